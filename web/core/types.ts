@@ -106,7 +106,9 @@ export type OperandAxis =
   | "row"
   | "column"
   | "term" // the index that is summed over
-  | "headColumn"; // head · width + column: the head's own block of columns
+  | "headColumn" // head · width + column: the head's own block of columns
+  | "columnHead" // column div width: the head that a column of heads side by side belongs to
+  | "columnInHead"; // column mod width
 
 /** One operand of a stage: a stage or input by name, and what each of its axes runs along. */
 export interface OperandDescription {
@@ -122,8 +124,10 @@ export interface StageDescription {
   readonly operation: Operation;
   /** For "dot": left factor first, then top factor. */
   readonly operands: readonly OperandDescription[];
-  /** Number of terms that make one cell: d for a dot product, n_k for a maximum or a sum, else 1. */
+  /** Number of terms that make one cell: d for a dot product, n_k for a maximum or a sum, else 1; 0 for an input. */
   readonly terms: number;
+  /** Columns of one head, where an axis is "headColumn", "columnHead" or "columnInHead"; else 0. */
+  readonly headWidth: number;
 }
 
 /** One cell. */

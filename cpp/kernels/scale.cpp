@@ -1,0 +1,14 @@
+#include "kernels/scale.h"
+
+#include "kernels/each.h"
+
+namespace loom::kernels {
+
+void Scale(ConstView in, float factor, MutableView out) {
+  const auto f = hn::Set(Floats(), factor);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    EachInRow(in.row(i), out.row(i), in.cols, [&](auto x, std::size_t, std::size_t) { return hn::Mul(x, f); });
+  }
+}
+
+}  // namespace loom::kernels

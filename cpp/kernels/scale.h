@@ -1,0 +1,10 @@
+#pragma once
+
+#include "matrix/view.h"
+
+namespace loom::kernels {
+
+// out = in · factor, cell by cell. Same shape; `out` may be `in`.
+void Scale(ConstView in, float factor, MutableView out);
+
+}  // namespace loom::kernels

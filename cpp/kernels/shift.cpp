@@ -1,0 +1,36 @@
+#include "kernels/shift.h"
+
+#include <limits>
+
+#include "kernels/each.h"
+
+namespace loom::kernels {
+
+void Shift(ConstView in, const float* rowmax, float temperature, MutableView out) {
+  const Floats d;
+  constexpr float kBlocked = -std::numeric_limits<float>::infinity();
+  const auto blocked = hn::Set(d, kBlocked);
+  const auto tau = hn::Set(d, temperature);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* from = in.row(i);
+    float* to = out.row(i);
+    if (rowmax[i] == kBlocked) {
+      for (std::size_t j = 0; j < in.cols; ++j) to[j] = kBlocked;
+      continue;
+    }
+    const auto top = hn::Set(d, rowmax[i]);
+    if (temperature == 1.0f) {
+      EachInRow(from, to, in.cols, [&](auto x, std::size_t, std::size_t) { return hn::Sub(x, top); });
+    } else if (temperature == 0.0f) {
+      EachInRow(from, to, in.cols, [&](auto x, std::size_t, std::size_t) {
+        const auto below = hn::IfThenElse(hn::Eq(x, top), hn::Zero(d), blocked);
+        return hn::IfThenElse(hn::IsNaN(x), x, below);
+      });
+    } else {
+      EachInRow(from, to, in.cols,
+                [&](auto x, std::size_t, std::size_t) { return hn::Div(hn::Sub(x, top), tau); });
+    }
+  }
+}
+
+}  // namespace loom::kernels

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "matrix/view.h"
+
+namespace loom::kernels {
+
+// out[i, j] = (in[i, j] − rowmax[i]) / temperature. In a row whose rowmax is −∞, −∞ by rule.
+// temperature 0: 0 at the maximum, −∞ elsewhere, so that ties share. `out` may be `in`.
+void Shift(ConstView in, const float* rowmax, float temperature, MutableView out);
+
+}  // namespace loom::kernels

@@ -1,0 +1,19 @@
+// Highway, one target per build (static dispatch). Included by kernels only.
+#pragma once
+
+#include "hwy/highway.h"
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+namespace loom::kernels {
+
+using Floats = hn::ScalableTag<float>;
+using Vector = hn::Vec<Floats>;
+
+// The first `count` < Lanes floats of a vector, the others 0; nothing behind them is read. Not inlined: Highway's LoadN
+// and StoreN, inlined into every kernel, were a third of the wasm file (measured).
+Vector LoadPart(const float* from, std::size_t count);
+// Writes the first `count` < Lanes floats only.
+void StorePart(Vector vector, float* to, std::size_t count);
+
+}  // namespace loom::kernels

@@ -1,0 +1,40 @@
+// The package's root import in browsers, workers and bundlers.
+
+import { LoomCoreError } from "./errors.ts";
+import { type Bytes, loadWith } from "./load.ts";
+import type { LoadOptions, Loom } from "./types.ts";
+
+export { LoomCoreError, LoomError, type LoomErrorCode, LoomRangeError, LoomTypeError } from "./errors.ts";
+export type * from "./types.ts";
+
+/**
+ * Loads the core. Without options the wasm file is fetched from beside this script.
+ * Throws LoomCoreError (code "load") that says what arrived instead.
+ */
+export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
+  return loadWith(options, fetchWasm);
+}
+
+async function fetchWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
+  const url =
+    wasmUrl === undefined
+      ? new URL("../../build/wasm/loom-core.wasm", import.meta.url)
+      : new URL(wasmUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (cause) {
+    throw new LoomCoreError(
+      `${url.href} could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}. Is it reachable from this page, and does its content policy allow it (connect-src)?`,
+      { code: "load", parameter: "wasmUrl", value: url.href },
+      { cause },
+    );
+  }
+  if (!response.ok) {
+    throw new LoomCoreError(
+      `${url.href} answered ${response.status}. The wasm file has to lie beside the script, or be named by wasmUrl.`,
+      { code: "load", parameter: "wasmUrl", value: response.status },
+    );
+  }
+  return { bytes: await response.arrayBuffer(), source: url.href };
+}

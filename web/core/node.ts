@@ -1,0 +1,32 @@
+// The package's root import in Node: the same core, its file read from disk.
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { LoomCoreError } from "./errors.ts";
+import { type Bytes, loadWith } from "./load.ts";
+import type { LoadOptions, Loom } from "./types.ts";
+
+export { LoomCoreError, LoomError, type LoomErrorCode, LoomRangeError, LoomTypeError } from "./errors.ts";
+export type * from "./types.ts";
+
+/**
+ * Loads the core. Without options the wasm file is read from beside this script; wasmUrl, if given, is a file: address.
+ * Throws LoomCoreError (code "load") that says what is missing.
+ */
+export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
+  return loadWith(options, readWasm);
+}
+
+async function readWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
+  const url = new URL(wasmUrl ?? "../../build/wasm/loom-core.wasm", import.meta.url);
+  try {
+    const source = fileURLToPath(url);
+    return { bytes: await readFile(source), source };
+  } catch (cause) {
+    throw new LoomCoreError(
+      `${url.href} could not be read: ${cause instanceof Error ? cause.message : String(cause)}. In Node the wasm file is read from disk: wasmUrl has to be a file: address.`,
+      { code: "load", parameter: "wasmUrl", value: url.href },
+      { cause },
+    );
+  }
+}

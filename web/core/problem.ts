@@ -1,0 +1,269 @@
+// From what a caller wrote to what the core is asked: every option checked by type and range, every shape against the others.
+
+import { LoomRangeError, LoomTypeError, show } from "./errors.ts";
+import { allowed, type Incoming, numbers, numbersPerHead } from "./matrices.ts";
+import type { RawOptions } from "./raw.ts";
+
+/** One computation, ready to run: sizes and switches, and the matrices that fill the stages of the same name. */
+export interface Problem {
+  readonly options: RawOptions;
+  readonly inputs: readonly { readonly stage: string; readonly matrix: Incoming }[];
+}
+
+const QKV = ["q", "k", "v"] as const;
+const TOKENS = ["x", "xKv", "wQ", "wK", "wV"] as const;
+const SHARED = ["heads", "scale", "allow", "add", "causal", "temperature", "trace"] as const;
+const KNOWN: ReadonlySet<string> = new Set<string>([...QKV, ...TOKENS, ...SHARED]);
+
+type Fields = { readonly [name: string]: unknown };
+
+/** Reads the options of `attend` and `reference`. Throws a LoomError that names the parameter and the value. */
+export function readProblem(input: unknown): Problem {
+  if (typeof input !== "object" || input === null) {
+    throw new LoomTypeError(`attend needs an object with q, k, v or with x, wQ, wK, wV, not ${show(input)}.`, {
+      code: "type",
+      parameter: "input",
+      value: input,
+    });
+  }
+  const fields = input as Fields;
+  for (const name in fields) {
+    if (!KNOWN.has(name)) {
+      throw new LoomTypeError(`${name} is not an option of attend. It knows ${[...KNOWN].join(", ")}.`, {
+        code: "option",
+        parameter: name,
+        value: fields[name],
+      });
+    }
+    if (fields[name] === undefined) {
+      throw new LoomTypeError(`${name} is undefined. Leave the option out to get its default.`, {
+        code: "type",
+        parameter: name,
+        value: undefined,
+      });
+    }
+  }
+  const given = "q" in fields || "k" in fields || "v" in fields;
+  return given ? fromQkv(fields) : fromTokens(fields);
+}
+
+function required(fields: Fields, name: string, form: readonly string[]): Incoming {
+  if (!(name in fields)) {
+    throw new LoomTypeError(`${name} is missing: attend needs ${form.join(", ")}.`, {
+      code: "option",
+      parameter: name,
+      value: undefined,
+    });
+  }
+  return numbers(name, fields[name]);
+}
+
+function fromQkv(fields: Fields): Problem {
+  const stray = TOKENS.find((name) => name in fields);
+  if (stray !== undefined) {
+    throw new LoomTypeError(`${stray} does not go with q, k, v: give either q, k, v or x, wQ, wK, wV.`, {
+      code: "option",
+      parameter: stray,
+      value: fields[stray],
+    });
+  }
+  const q = required(fields, "q", QKV);
+  const k = required(fields, "k", QKV);
+  const v = required(fields, "v", QKV);
+  const heads = readHeads(fields);
+  // Without rows there is nothing to take the width from: the other one decides.
+  const width = q.widthKnown ? cols(q) : cols(k);
+  same(k, "columns", k.widthKnown ? cols(k) : width, width, q);
+  same(v, "rows", rows(v), rows(k), k);
+  const options = baseOptions(fields, heads, rows(q), rows(k));
+  options.dK = perHead("q", width, heads);
+  options.dV = perHead("v", cols(v), heads);
+  return finish(fields, options, [
+    { stage: "queries", matrix: q },
+    { stage: "keys", matrix: k },
+    { stage: "values", matrix: v },
+  ]);
+}
+
+function fromTokens(fields: Fields): Problem {
+  const form = ["x", "wQ", "wK", "wV"] as const;
+  const x = required(fields, "x", form);
+  const crossed = "xKv" in fields;
+  const xKv = crossed ? numbers("xKv", fields.xKv) : x;
+  const wQ = required(fields, "wQ", form);
+  const wK = required(fields, "wK", form);
+  const wV = required(fields, "wV", form);
+  const heads = readHeads(fields);
+  const dModel = x.widthKnown ? cols(x) : rows(wQ);
+  const dKv = xKv.widthKnown ? cols(xKv) : rows(wK);
+  same(wQ, "rows", rows(wQ), dModel, x);
+  same(wK, "rows", rows(wK), dKv, xKv);
+  same(wV, "rows", rows(wV), dKv, xKv);
+  same(wK, "columns", cols(wK), cols(wQ), wQ);
+  const options = baseOptions(fields, heads, rows(x), rows(xKv));
+  options.project = true;
+  options.crossed = crossed;
+  options.dModel = dModel;
+  options.dKv = dKv;
+  options.dK = perHead("wQ", cols(wQ), heads);
+  options.dV = perHead("wV", cols(wV), heads);
+  const inputs = [
+    { stage: "x", matrix: x },
+    { stage: "wQ", matrix: wQ },
+    { stage: "wK", matrix: wK },
+    { stage: "wV", matrix: wV },
+  ];
+  if (crossed) inputs.push({ stage: "xKv", matrix: xKv });
+  return finish(fields, options, inputs);
+}
+
+function rows(matrix: Incoming): number {
+  return matrix.shape[0] as number;
+}
+
+function cols(matrix: Incoming): number {
+  return matrix.shape[1] as number;
+}
+
+function text(shape: readonly number[]): string {
+  return `[${shape.join(", ")}]`;
+}
+
+function same(matrix: Incoming, what: "rows" | "columns", found: number, wanted: number, other: Incoming): void {
+  if (found === wanted) return;
+  const side = what === "rows" && (other.name === "x" || other.name === "xKv") ? "columns" : what;
+  throw new LoomRangeError(
+    `${matrix.name} is ${text(matrix.shape)}, but ${other.name} is ${text(other.shape)}: ${matrix.name} needs ${wanted} ${what}, as many as ${other.name} has ${side}.`,
+    { code: "shape", parameter: matrix.name, value: matrix.shape },
+  );
+}
+
+function perHead(name: string, width: number, heads: number): number {
+  if (width % heads === 0) return width / heads;
+  throw new LoomRangeError(
+    `heads is ${heads}, but ${name} has ${width} columns: they must split into ${heads} equal blocks.`,
+    { code: "shape", parameter: "heads", value: heads },
+  );
+}
+
+function readHeads(fields: Fields): number {
+  if (!("heads" in fields)) return 1;
+  return wholeNumber("heads", fields.heads, 1);
+}
+
+function wholeNumber(name: string, value: unknown, lowest: number): number {
+  const wanted = `a whole number${lowest === Number.NEGATIVE_INFINITY ? "" : ` of at least ${lowest}`}`;
+  if (typeof value !== "number") {
+    throw new LoomTypeError(`${name} must be ${wanted}, not ${show(value)}.`, { code: "type", parameter: name, value });
+  }
+  if (!Number.isInteger(value) || value < lowest) {
+    throw new LoomRangeError(`${name} must be ${wanted}, not ${value}.`, { code: "range", parameter: name, value });
+  }
+  // What a 32-bit number cannot hold is beyond every limit of the core, which names them.
+  return Math.max(Math.min(value, 2 ** 31 - 1), -(2 ** 31));
+}
+
+function finiteNumber(name: string, value: unknown, lowest: number): number {
+  const wanted = `a finite number${lowest === 0 ? " of at least 0" : ""}`;
+  if (typeof value !== "number") {
+    throw new LoomTypeError(`${name} must be ${wanted}, not ${show(value)}.`, { code: "type", parameter: name, value });
+  }
+  // Finite as float32, which is what the core computes with.
+  if (!Number.isFinite(Math.fround(value)) || value < lowest) {
+    throw new LoomRangeError(`${name} must be ${wanted} in the range of float32, not ${value}.`, {
+      code: Number.isFinite(value) ? "range" : "notFinite",
+      parameter: name,
+      value,
+    });
+  }
+  return value;
+}
+
+function baseOptions(fields: Fields, heads: number, nQ: number, nK: number): RawOptions {
+  const options: RawOptions = {
+    project: false,
+    crossed: false,
+    nQ,
+    nK,
+    heads,
+    dK: 0,
+    dV: 0,
+    dModel: 0,
+    dKv: 0,
+    allowHeads: 0,
+    addHeads: 0,
+    causal: false,
+    causalOffset: 0,
+    defaultScale: true,
+    scale: 1,
+    temperature: 1,
+    trace: false,
+  };
+  if ("scale" in fields) {
+    options.scale = finiteNumber("scale", fields.scale, Number.NEGATIVE_INFINITY);
+    options.defaultScale = false;
+  }
+  if ("temperature" in fields) options.temperature = finiteNumber("temperature", fields.temperature, 0);
+  if ("trace" in fields) options.trace = readSwitch("trace", fields.trace);
+  if ("causal" in fields) readCausal(fields.causal, options);
+  return options;
+}
+
+function readSwitch(name: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw new LoomTypeError(`${name} must be true or false, not ${show(value)}.`, {
+    code: "type",
+    parameter: name,
+    value,
+  });
+}
+
+function readCausal(value: unknown, options: RawOptions): void {
+  if (value === false) return;
+  const { nQ, nK } = options;
+  options.causal = true;
+  if (value === true) {
+    if (nQ !== nK) {
+      throw new LoomRangeError(
+        `causal: true needs as many queries as keys, but there are ${nQ} queries and ${nK} keys. Say "start", "end" or { offset }.`,
+        { code: "option", parameter: "causal", value },
+      );
+    }
+    return;
+  }
+  if (value === "start") return;
+  if (value === "end") {
+    options.causalOffset = nK - nQ;
+    return;
+  }
+  if (typeof value === "object" && value !== null && "offset" in value) {
+    options.causalOffset = wholeNumber("causal.offset", value.offset, Number.NEGATIVE_INFINITY);
+    return;
+  }
+  throw new LoomTypeError(`causal must be true, false, "start", "end" or { offset }, not ${show(value)}.`, {
+    code: "type",
+    parameter: "causal",
+    value,
+  });
+}
+
+function finish(fields: Fields, options: RawOptions, inputs: { stage: string; matrix: Incoming }[]): Problem {
+  const mask = (stage: "allow" | "add", matrix: Incoming): number => {
+    const { nQ, nK, heads } = options;
+    const shape = matrix.shape;
+    const fits = [nQ, nK].every((size, axis) => shape[shape.length - 2 + axis] === size);
+    const empty = !matrix.widthKnown && nQ === 0;
+    const headsFit = shape.length === 2 || shape[0] === heads;
+    if (!(fits || empty) || !headsFit) {
+      throw new LoomRangeError(
+        `${stage} is ${text(shape)}, but ${nQ} queries and ${nK} keys need [${nQ}, ${nK}]${heads > 1 ? ` or, for each head, [${heads}, ${nQ}, ${nK}]` : ""}.`,
+        { code: "shape", parameter: stage, value: shape },
+      );
+    }
+    inputs.push({ stage, matrix });
+    return shape.length === 3 && heads > 1 ? heads : 1;
+  };
+  if ("allow" in fields) options.allowHeads = mask("allow", allowed("allow", fields.allow));
+  if ("add" in fields) options.addHeads = mask("add", numbersPerHead("add", fields.add));
+  return { options, inputs };
+}

@@ -1,0 +1,144 @@
+// The core as Embind hands it over. The only files that know addresses and heaps are in this folder.
+
+import createLoomCore from "../../build/wasm/loom-core.mjs";
+import { LoomCoreError } from "./errors.ts";
+
+/** Sizes and switches, as the C++ struct AttentionOptions has them. */
+export interface RawOptions {
+  project: boolean;
+  crossed: boolean;
+  nQ: number;
+  nK: number;
+  heads: number;
+  dK: number;
+  dV: number;
+  dModel: number;
+  dKv: number;
+  allowHeads: number;
+  addHeads: number;
+  causal: boolean;
+  causalOffset: number;
+  defaultScale: boolean;
+  scale: number;
+  temperature: number;
+  trace: boolean;
+}
+
+export interface RawOperand {
+  stage: number;
+  rank: number;
+  axis0: number;
+  axis1: number;
+  axis2: number;
+}
+
+export interface RawStage {
+  exists: boolean;
+  operation: number;
+  rank: number;
+  shape0: number;
+  shape1: number;
+  shape2: number;
+  offset: number;
+  stride0: number;
+  stride1: number;
+  terms: number;
+  headWidth: number;
+  operandCount: number;
+  operand0: RawOperand;
+  operand1: RawOperand;
+  operand2: RawOperand;
+}
+
+export interface RawCell {
+  stage: number;
+  index0: number;
+  index1: number;
+  index2: number;
+}
+
+export interface RawTerm {
+  value: number;
+  partial: number;
+  leftOut: boolean;
+  operandCount: number;
+  cell0: RawCell;
+  cell1: RawCell;
+  cell2: RawCell;
+  value0: number;
+  value1: number;
+  value2: number;
+}
+
+/** Functions of cpp/bindings/bindings.cpp; addresses are in bytes. The heap views are taken anew after each call. */
+export interface RawCore {
+  readonly HEAPU8: Uint8Array;
+  readonly HEAPF32: Float32Array;
+  readonly HEAPF64: Float64Array;
+  configure(options: RawOptions): number;
+  reserve(): number;
+  run(): number;
+  release(): void;
+  rowStates(): number;
+  runTwin(): number;
+  scale(): number;
+  elements(): number;
+  stageInfo(stage: number): RawStage;
+  findOrigin(stage: number, index0: number, index1: number, index2: number): number;
+  origin(): { operation: number; value: number; constant: number; blockedBy: number; terms: number };
+  originTerm(term: number): RawTerm;
+  findFeeds(stage: number, index0: number, index1: number, index2: number): number;
+  feedsCount(): number;
+  feedsCell(i: number): RawCell;
+  reserveData(count: number): number;
+  softmax(outer: number, length: number, inner: number, log: boolean): number;
+  lastError(): { code: number; param: number; value: number; bound: number };
+  text(kind: number, id: number): number;
+  liveBuffers(): number;
+  liveBytes(): number;
+  seesNaN(x: number): boolean;
+}
+
+/** Starts a core from a compiled module. */
+export async function startCore(module: WebAssembly.Module): Promise<RawCore> {
+  try {
+    return (await createLoomCore({
+      instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
+        // Not asynchronous: the module is compiled already, and a failure must reach the caller.
+        receive(new WebAssembly.Instance(module, imports));
+        return {};
+      },
+    })) as RawCore;
+  } catch (cause) {
+    throw new LoomCoreError(
+      `The core did not start: ${cause instanceof Error ? cause.message : String(cause)}. The script and the wasm file may be of different versions.`,
+      { code: "load", parameter: "wasmModule", value: module },
+      { cause },
+    );
+  }
+}
+
+/** Compiles the bytes of a wasm file. `source` names them in an error. */
+export async function compileCore(bytes: ArrayBuffer | Uint8Array, source: string): Promise<WebAssembly.Module> {
+  const head = new Uint8Array(
+    bytes instanceof Uint8Array ? bytes.buffer : bytes,
+    bytes instanceof Uint8Array ? bytes.byteOffset : 0,
+    Math.min(4, bytes.byteLength),
+  );
+  const magic = head.length === 4 && head[0] === 0 && head[1] === 0x61 && head[2] === 0x73 && head[3] === 0x6d;
+  if (!magic) {
+    throw new LoomCoreError(
+      `${source} is not a wasm file: it has ${bytes.byteLength} bytes and does not begin with the four of WebAssembly. A server may have answered with a page instead.`,
+      { code: "load", parameter: "wasmBinary", value: bytes.byteLength },
+    );
+  }
+  try {
+    return await WebAssembly.compile(bytes as BufferSource);
+  } catch (cause) {
+    throw new LoomCoreError(
+      `${source} could not be compiled: ${cause instanceof Error ? cause.message : String(cause)}. It may be cut off, or WebAssembly with SIMD may be missing or forbidden here (a content policy needs 'wasm-unsafe-eval').`,
+      { code: "load", parameter: "wasmBinary", value: bytes.byteLength },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,208 @@
+// One core at work. It holds one computation at a time; whoever needs an earlier one puts its numbers back.
+
+import { LoomCoreError, LoomError, LoomRangeError } from "./errors.ts";
+import { type Names, readNames } from "./names.ts";
+import { type Plan, readPlan } from "./plan.ts";
+import type { Problem } from "./problem.ts";
+import type { RawCore, RawOptions } from "./raw.ts";
+
+const FLOAT_BYTES = 4;
+
+/** What each size is called in a message about a limit. */
+const LIMITED: { readonly [param: string]: string } = {
+  queries: "queries",
+  keys: "keys",
+  heads: "heads",
+  modelWidth: "columns of the tokens",
+  q: "columns of queries and keys per head",
+  wQ: "columns of queries and keys per head",
+  v: "columns of values per head",
+  wV: "columns of values per head",
+};
+
+export class Workbench {
+  readonly names: Names;
+  #core: RawCore | null;
+  #options: RawOptions | null = null;
+  #plan: Plan | null = null;
+  /** Whose numbers are in the workspace: a trace that has been put back, or nobody's. */
+  #owner: object | null = null;
+
+  constructor(core: RawCore) {
+    this.#core = core;
+    this.names = readNames(core);
+  }
+
+  /** The core, as long as there is one. */
+  get core(): RawCore {
+    if (this.#core !== null) return this.#core;
+    throw new LoomCoreError("This core has been disposed of: load another one with loadLoom().", {
+      code: "disposed",
+      parameter: "loom",
+      value: null,
+    });
+  }
+
+  /** Calls the core. Should it stop in the middle, it is not used again. */
+  guard<T>(call: (core: RawCore) => T): T {
+    const core = this.core;
+    try {
+      return call(core);
+    } catch (cause) {
+      if (cause instanceof LoomError || !(cause instanceof WebAssembly.RuntimeError)) throw cause;
+      this.dispose();
+      throw new LoomCoreError(
+        `The core stopped in the middle of a call (${cause.message}). Load a new one with loadLoom().`,
+        { code: "trap", parameter: "loom", value: cause.message },
+        { cause },
+      );
+    }
+  }
+
+  /** Plans `options`, or finds that the last call had the same ones. */
+  plan(options: RawOptions): Plan {
+    const core = this.core;
+    if (this.#plan !== null && this.#options !== null && sameOptions(this.#options, options)) return this.#plan;
+    this.#options = null;
+    this.#plan = null;
+    this.#owner = null;
+    if (core.configure(options) !== 0) throw this.lastError();
+    this.#plan = readPlan(core, this.names);
+    this.#options = options;
+    return this.#plan;
+  }
+
+  /** First element of the workspace of the plan. Throws where memory is refused. */
+  reserve(): number {
+    const address = this.core.reserve();
+    if (address === 0) throw this.lastError();
+    return address / FLOAT_BYTES;
+  }
+
+  /** Writes the inputs and runs. Returns the first element of the workspace; `settle` must follow the copying. */
+  run(problem: Problem, plan: Plan): number {
+    const core = this.core;
+    this.#owner = null;
+    const base = plan.elements === 0 ? 0 : this.reserve();
+    for (const { stage, matrix } of problem.inputs) {
+      matrix.write(core.HEAPF32, base + (plan.stages.get(stage)?.offset ?? 0));
+    }
+    if (plan.elements > 0 && core.run() !== 0) throw this.lastError(problem);
+    return base;
+  }
+
+  /** Gives back what a large computation reserved; a small one reserved nothing. */
+  settle(): void {
+    if (this.#core !== null && this.#core.liveBuffers() > 0) {
+      this.#core.release();
+      this.#owner = null;
+    }
+  }
+
+  /** Makes sure that `numbers`, a copy of a whole workspace, are in place again. */
+  restore(owner: object, options: RawOptions, numbers: Float32Array): RawCore {
+    const core = this.core;
+    if (this.#owner === owner) return core;
+    this.settle();
+    this.plan(options);
+    core.HEAPF32.set(numbers, numbers.length === 0 ? 0 : this.reserve());
+    this.#owner = owner;
+    return core;
+  }
+
+  /** Forgets `owner`, and gives back what restoring it reserved. */
+  forget(owner: object): void {
+    if (this.#owner !== owner) return;
+    this.#owner = null;
+    this.settle();
+  }
+
+  softmax(
+    data: Float32Array | null,
+    write: (heap: Float32Array, at: number) => void,
+    sizes: readonly [number, number, number],
+    log: boolean,
+  ): Float32Array {
+    const core = this.core;
+    const cells = sizes[0] * sizes[1] * sizes[2];
+    if (cells === 0) return data ?? new Float32Array(0);
+    this.#owner = null;
+    const address = core.reserveData(cells);
+    if (address === 0) throw this.lastError();
+    try {
+      const at = address / FLOAT_BYTES;
+      write(core.HEAPF32, at);
+      if (core.softmax(sizes[0], sizes[1], sizes[2], log) !== 0) throw this.lastError();
+      return core.HEAPF32.slice(at, at + cells);
+    } finally {
+      core.release();
+    }
+  }
+
+  dispose(): void {
+    this.#core?.release();
+    this.#core = null;
+    this.#plan = null;
+    this.#options = null;
+    this.#owner = null;
+  }
+
+  /** The core's last error, in words. */
+  lastError(problem?: Problem): Error {
+    return coreError(this.core, this.names, problem);
+  }
+}
+
+function sameOptions(a: RawOptions, b: RawOptions): boolean {
+  for (const name in a) {
+    const key = name as keyof RawOptions;
+    if (a[key] !== b[key]) return false;
+  }
+  return true;
+}
+
+/** The stage that a parameter fills. */
+const STAGE_OF: { readonly [param: string]: string } = { q: "queries", k: "keys", v: "values" };
+
+/** The last error of the core, in words that name the parameter and the value. */
+export function coreError(core: RawCore, names: Names, problem?: Problem): Error {
+  const { code, param, value, bound } = core.lastError();
+  const kind = names.errors[code];
+  const parameter = names.params[param] ?? "none";
+  switch (kind) {
+    case "noMemory":
+      return new LoomCoreError(
+        `The core was refused ${value} bytes of memory. Nothing was computed; a smaller call still works.`,
+        { code: "memory", parameter, value },
+      );
+    case "tooLarge": {
+      if (parameter === "totalBytes") {
+        return new LoomRangeError(
+          `Inputs, output and trace would take ${value} bytes; the limit is ${bound} (192 MB). Ask for fewer tokens, fewer heads, or no trace.`,
+          { code: "limit", parameter, value },
+        );
+      }
+      return new LoomRangeError(`${value} ${LIMITED[parameter] ?? parameter} are too many: the limit is ${bound}.`, {
+        code: "limit",
+        parameter,
+        value,
+      });
+    }
+    case "notFinite": {
+      const stage = STAGE_OF[parameter] ?? parameter;
+      const matrix = problem?.inputs.find((input) => input.stage === stage)?.matrix;
+      const found = matrix?.find(value) ?? { value, place: parameter };
+      const allowance = parameter === "add" ? " (−∞ is allowed: it blocks)" : "";
+      return new LoomRangeError(
+        `${found.place} must be a finite number in the range of float32${allowance}, not ${String(found.value)}.`,
+        { code: "notFinite", parameter: found.place, value: found.value },
+      );
+    }
+    default:
+      return new LoomRangeError(`${parameter}: the core refused ${value} (${kind}; bound ${bound}).`, {
+        code: "range",
+        parameter,
+        value,
+      });
+  }
+}
