@@ -19,26 +19,30 @@ export interface Incoming {
 /** Up to this many numbers a loop is faster than TypedArray.set. */
 const SMALL = 64;
 
-function wrongNumber(place: string, value: unknown): LoomTypeError {
-  return new LoomTypeError(`${place} must be a number, not ${show(value)}.`, { code: "type", parameter: place, value });
+/** How one number is taken over: what may stand there, and as which number it reaches the core. */
+interface Kind {
+  readonly wanted: string;
+  /** undefined where the value is not of this kind. */
+  readonly convert: (value: unknown) => number | undefined;
 }
 
-function toNumber(place: () => string, value: unknown): number {
-  if (typeof value !== "number") throw wrongNumber(place(), value);
-  return value;
-}
+const NUMBER: Kind = {
+  wanted: "a number",
+  convert: (value) => (typeof value === "number" ? value : undefined),
+};
 
-function toAllowed(place: () => string, value: unknown): number {
-  if (value === true || value === 1) return 1;
-  if (value === false || value === 0) return 0;
-  throw new LoomTypeError(`${place()} must be true, false, 1 or 0, not ${show(value)}.`, {
+const YES_NO: Kind = {
+  wanted: "true, false, 1 or 0",
+  convert: (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined),
+};
+
+function wrong(place: string, kind: Kind, value: unknown): LoomTypeError {
+  return new LoomTypeError(`${place} must be ${kind.wanted}, not ${show(value)}.`, {
     code: "type",
-    parameter: place(),
+    parameter: place,
     value,
   });
 }
-
-type Convert = (place: () => string, value: unknown) => number;
 
 function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
@@ -63,7 +67,7 @@ function flatMatrix(
   name: string,
   value: { data: unknown; shape: unknown },
   ranks: readonly number[],
-  convert: Convert,
+  kind: Kind,
 ): Incoming {
   const { data, shape } = value;
   if (!isArrayLike(shape) || !ranks.includes(shape.length)) {
@@ -73,7 +77,10 @@ function flatMatrix(
       value: shape,
     });
   }
-  const sizes = Array.from(shape, (size, axis) => {
+  const sizes: number[] = [];
+  let cells = 1;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const size = shape[axis];
     if (typeof size !== "number" || !Number.isInteger(size) || size < 0) {
       throw new LoomRangeError(`${name}.shape[${axis}] must be a whole number of at least 0, not ${show(size)}.`, {
         code: "range",
@@ -81,8 +88,9 @@ function flatMatrix(
         value: size,
       });
     }
-    return size;
-  });
+    sizes.push(size);
+    cells *= size;
+  }
   if (!isArrayLike(data)) {
     throw new LoomTypeError(`${name}.data must be an array of numbers, not ${show(data)}.`, {
       code: "type",
@@ -90,7 +98,6 @@ function flatMatrix(
       value: data,
     });
   }
-  const cells = sizes.reduce((product, size) => product * size, 1);
   if (data.length !== cells) {
     throw new LoomRangeError(
       `${name}.data has ${data.length} numbers, but its shape [${sizes.join(", ")}] needs ${cells}.`,
@@ -103,11 +110,15 @@ function flatMatrix(
     shape: sizes,
     widthKnown: true,
     write(heap, at) {
-      if (convert === toNumber && ArrayBuffer.isView(data) && !isBigInts(data) && cells > SMALL) {
+      if (kind === NUMBER && cells > SMALL && ArrayBuffer.isView(data) && !isBigInts(data)) {
         heap.set(data as unknown as Float32Array, at);
         return;
       }
-      for (let i = 0; i < cells; i++) heap[at + i] = convert(() => `${name}.data[${i}]`, numbers[i]);
+      for (let i = 0; i < cells; i++) {
+        const number = kind.convert(numbers[i]);
+        if (number === undefined) throw wrong(`${name}.data[${i}]`, kind, numbers[i]);
+        heap[at + i] = number;
+      }
     },
     find: (flat) => ({ value: numbers[flat], place: placeOf(name, indexOf(sizes, flat)) }),
   };
@@ -142,7 +153,7 @@ function nestedRows(name: string, prefix: readonly number[], rows: ArrayLike<unk
   return cols;
 }
 
-function nestedMatrix(name: string, rows: readonly unknown[], ranks: readonly number[], convert: Convert): Incoming {
+function nestedMatrix(name: string, rows: readonly unknown[], ranks: readonly number[], kind: Kind): Incoming {
   const first = rows[0];
   const deep = ranks.includes(3) && isArrayLike(first) && first.length > 0 && isArrayLike(first[0]);
   if (!deep) {
@@ -155,7 +166,11 @@ function nestedMatrix(name: string, rows: readonly unknown[], ranks: readonly nu
         let to = at;
         for (let i = 0; i < rows.length; i++) {
           const row = rows[i] as ArrayLike<unknown>;
-          for (let j = 0; j < cols; j++) heap[to++] = convert(() => placeOf(name, [i, j]), row[j]);
+          for (let j = 0; j < cols; j++) {
+            const number = kind.convert(row[j]);
+            if (number === undefined) throw wrong(placeOf(name, [i, j]), kind, row[j]);
+            heap[to++] = number;
+          }
         }
       },
       find(flat) {
@@ -200,7 +215,9 @@ function nestedMatrix(name: string, rows: readonly unknown[], ranks: readonly nu
       const cells = shape[0] * shape[1] * shape[2];
       for (let flat = 0; flat < cells; flat++) {
         const { value, index } = at3(flat);
-        heap[at + flat] = convert(() => placeOf(name, index), value);
+        const number = kind.convert(value);
+        if (number === undefined) throw wrong(placeOf(name, index), kind, value);
+        heap[at + flat] = number;
       }
     },
     find(flat) {
@@ -210,10 +227,10 @@ function nestedMatrix(name: string, rows: readonly unknown[], ranks: readonly nu
   };
 }
 
-function incoming(name: string, value: unknown, ranks: readonly number[], convert: Convert): Incoming {
-  if (Array.isArray(value)) return nestedMatrix(name, value, ranks, convert);
+function incoming(name: string, value: unknown, ranks: readonly number[], kind: Kind): Incoming {
+  if (Array.isArray(value)) return nestedMatrix(name, value, ranks, kind);
   if (typeof value === "object" && value !== null && "data" in value && "shape" in value) {
-    return flatMatrix(name, value, ranks, convert);
+    return flatMatrix(name, value, ranks, kind);
   }
   throw new LoomTypeError(`${name} must be rows of numbers or { data, shape }, not ${show(value)}.`, {
     code: "type",
@@ -224,15 +241,15 @@ function incoming(name: string, value: unknown, ranks: readonly number[], conver
 
 /** A matrix of numbers, [rows, cols]. */
 export function numbers(name: string, value: unknown): Incoming {
-  return incoming(name, value, [2], toNumber);
+  return incoming(name, value, [2], NUMBER);
 }
 
 /** Numbers for all heads, [rows, cols], or for each, [heads, rows, cols]. */
 export function numbersPerHead(name: string, value: unknown): Incoming {
-  return incoming(name, value, [2, 3], toNumber);
+  return incoming(name, value, [2, 3], NUMBER);
 }
 
 /** A yes/no mask, of the same shapes. */
 export function allowed(name: string, value: unknown): Incoming {
-  return incoming(name, value, [2, 3], toAllowed);
+  return incoming(name, value, [2, 3], YES_NO);
 }

@@ -4,7 +4,7 @@ import { LoomCoreError, LoomError, LoomRangeError } from "./errors.ts";
 import { type Names, readNames } from "./names.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
-import type { RawCore, RawOptions } from "./raw.ts";
+import { OPTION_NAMES, type RawCore, type RawOptions } from "./raw.ts";
 
 const FLOAT_BYTES = 4;
 
@@ -154,8 +154,7 @@ export class Workbench {
 }
 
 function sameOptions(a: RawOptions, b: RawOptions): boolean {
-  for (const name in a) {
-    const key = name as keyof RawOptions;
+  for (const key of OPTION_NAMES) {
     if (a[key] !== b[key]) return false;
   }
   return true;
