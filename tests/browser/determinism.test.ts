@@ -1,0 +1,73 @@
+// The same bits in headless Chromium as in Node: the page hashes the corpus that tests/node/determinism.test.ts hashes.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import puppeteer, { type Browser } from "puppeteer-core";
+import { createServer, type ViteDevServer } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const stored = new URL("../golden/determinism.json", import.meta.url);
+const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+let server: ViteDevServer;
+let browser: Browser;
+let profile = "";
+
+beforeAll(async () => {
+  if (!existsSync(chromium)) throw new Error(`Chromium expected at ${chromium}: install the package chromium`);
+  server = await createServer({
+    root,
+    configFile: false,
+    logLevel: "error",
+    appType: "mpa",
+    cacheDir: join(tmpdir(), `loom-vite-${process.pid}`),
+    optimizeDeps: { noDiscovery: true, include: [] },
+    server: { host: "127.0.0.1", port: 0, strictPort: false, hmr: false, watch: null },
+  });
+  await server.listen();
+  profile = mkdtempSync(join(tmpdir(), "loom-profile-"));
+  browser = await puppeteer.launch({
+    executablePath: chromium,
+    headless: true,
+    userDataDir: profile,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  if (profile !== "") rmSync(profile, { recursive: true, force: true });
+  rmSync(join(tmpdir(), `loom-vite-${process.pid}`), { recursive: true, force: true });
+});
+
+describe("determinism in Chromium", () => {
+  test("R05 the page computes the stored hash, the one that Node computes", async () => {
+    const address = server.httpServer?.address();
+    if (address === null || typeof address !== "object") throw new Error("the test server has no port");
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text());
+    });
+    await page.goto(`http://127.0.0.1:${address.port}/tests/browser/pages/determinism.html`);
+    await page.waitForFunction(() => document.querySelector("#hash")?.textContent !== "computing");
+    const hash = await page.$eval("#hash", (element) => element.textContent);
+    expect(faults).toEqual([]);
+    const { sha256, compiler } = JSON.parse(readFileSync(stored, "utf8"));
+    expect(hash, `stored with ${compiler}`).toBe(sha256);
+    await page.close();
+  });
+});

@@ -1,0 +1,75 @@
+// What the core says about a row: fine, nothing to see, or out of the range of float32.
+#include "attention_case.h"
+
+namespace loom::test {
+namespace {
+
+using enum RowState;
+using States = std::vector<RowState>;
+
+// One query that scores `keys` as they are.
+States StatesOf(std::initializer_list<float> queries, std::initializer_list<float> keys,
+                std::initializer_list<float> values) {
+  States states;
+  for (const bool trace : {true, false}) {
+    AttentionOptions o = Scaled(Given(int(queries.size()), int(keys.size()), 1, 1), 1);
+    o.trace = trace;
+    Case c(o);
+    c.Set(Stage::kQueries, queries).Set(Stage::kKeys, keys).Set(Stage::kValues, values).Run();
+    if (trace) {
+      states = c.States();
+    } else {
+      EXPECT_EQ(c.States(), states) << "without a trace";
+    }
+  }
+  return states;
+}
+
+TEST(RowStateTest, FiniteRowsAreOk) { EXPECT_EQ(StatesOf({1, 2}, {1, -1}, {3, 4}), (States{kOk, kOk})); }
+
+TEST(RowStateTest, ScoresThatOverflowUpwardsAreReportedInTheirRow) {
+  EXPECT_EQ(StatesOf({1, 1e30f, 1}, {1e30f, 1}, {3, 4}), (States{kOk, kNotFinite, kOk}));
+}
+
+TEST(RowStateTest, ScoresThatAllOverflowDownwardsAreNotAnEmptyRow) {
+  EXPECT_EQ(StatesOf({1, -1e30f}, {1e30f, 1e30f}, {3, 4}), (States{kOk, kNotFinite}));
+}
+
+TEST(RowStateTest, ARowOfNothingButNaNIsNotAnEmptyRow) {
+  EXPECT_EQ(StatesOf({1, kNaN}, {1, 2}, {3, 4}), (States{kOk, kNotFinite}));
+}
+
+TEST(RowStateTest, OneNaNAmongTheScoresIsReported) {
+  EXPECT_EQ(StatesOf({1, 0}, {1, kInfinity, 2}, {3, 4, 5}), (States{kNotFinite, kNotFinite}));
+}
+
+TEST(RowStateTest, AnOutputThatOverflowsIsReported) {
+  EXPECT_EQ(StatesOf({0}, {1, 1}, {3e38f, 3e38f}), (States{kOk})) << "the mean of two is in range";
+  EXPECT_EQ(StatesOf({0}, {1, 1}, {kInfinity, 1}), (States{kNotFinite}));
+}
+
+TEST(RowStateTest, AKeyThatFallsBelowTheRangeIsNotAnError) {
+  EXPECT_EQ(StatesOf({1}, {3e38f, -3e38f}, {3, 4}), (States{kOk}));
+}
+
+TEST(RowStateTest, EmptyRowsAreTheirHeadsOwn) {
+  AttentionOptions o = Given(2, 2, 1, 1);
+  o.heads = 2;
+  o.allow_heads = 2;
+  Case c(o);
+  c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
+  c.Set(Stage::kAllow, {0, 0, 1, 0, 1, 1, 0, 0}).Run();
+  EXPECT_EQ(c.States(), (States{kEmpty, kOk, kOk, kEmpty}));
+  EXPECT_TRUE(AllSame(c.Output(), {0, 1, 1, 0}));
+}
+
+TEST(RowStateTest, AnAdditiveMaskOfNothingButMinusInfinityIsAnEmptyRow) {
+  AttentionOptions o = Given(1, 2, 1, 1);
+  o.add_heads = 1;
+  Case c(o);
+  c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1).SetAll(Stage::kAdd, -kInfinity).Run();
+  EXPECT_EQ(c.States(), (States{kEmpty}));
+}
+
+}  // namespace
+}  // namespace loom::test

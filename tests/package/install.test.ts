@@ -1,0 +1,133 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import puppeteer from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "../../tools/serve.mjs";
+import { projectRoot } from "../../tools/setup/paths.mjs";
+import { run } from "./support/command.ts";
+import { areClose, k05Output, k05Program, k05Weights } from "./support/k05.ts";
+import { type Installed, installPacked } from "./support/tarball.ts";
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPacked();
+});
+afterAll(() => rmSync(installed.place, { recursive: true, force: true }));
+
+const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+describe("the packed tarball, installed without network under an awkward path", () => {
+  test("K05, K29: Node computes it from another working directory, without flags", async () => {
+    const program = join(installed.consumer, "k05.mjs");
+    const text = `import { loadLoom } from "attention-loom";${k05Program}console.log(JSON.stringify(result));\n`;
+    writeFileSync(program, text);
+    const { weights, output } = JSON.parse(await run(process.execPath, [program], "/"));
+    expect(areClose(weights, k05Weights), `weights ${weights}`).toBe(true);
+    expect(weights[1]).toBe(0);
+    expect(areClose(output, k05Output), `output ${output}`).toBe(true);
+  });
+
+  test("E14: the same under Node without code from strings", async () => {
+    const flag = "--disallow-code-generation-from-strings";
+    const out = await run(process.execPath, [flag, join(installed.consumer, "k05.mjs")], "/");
+    expect(areClose(JSON.parse(out).weights, k05Weights)).toBe(true);
+  });
+
+  test("the documented one-liner works from the consumer's folder", async () => {
+    const line = `import("attention-loom").then(async ({ loadLoom }) => {${k05Program}console.log(result.weights.length)})`;
+    expect((await run(process.execPath, ["-e", line], installed.consumer)).trim()).toBe("4");
+  });
+
+  test("K05, K31, K45: a bare page in Chromium computes it under the strict policy, with no violation", async () => {
+    const entry = "./node_modules/attention-loom/dist/index.js";
+    writeFileSync(
+      join(installed.consumer, "page.js"),
+      `try {
+const { loadLoom } = await import("${entry}");${k05Program}globalThis.result = result;
+} catch (error) {
+  globalThis.result = { error: String(error), weights: [], output: [] };
+}
+`,
+    );
+    const head = `<meta charset="utf-8"><title>K05</title><script type="module" src="./page.js"></script>`;
+    writeFileSync(join(installed.consumer, "page.html"), `<!doctype html><html lang="en">${head}</html>\n`);
+    const { address, close } = await serve(installed.consumer, { port: 0 });
+    const browser = await puppeteer.launch({ executablePath: "/usr/bin/chromium", args: chromiumFlags });
+    try {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      const hosts = new Set<string>();
+      page.on("pageerror", (error) => problems.push(String(error)));
+      page.on("console", (message) => {
+        // The browser asks for an icon by itself; the folder has none.
+        if (!message.location().url?.endsWith("/favicon.ico")) problems.push(message.text());
+      });
+      page.on("request", (request) => hosts.add(new URL(request.url()).host));
+      await page.evaluateOnNewDocument(() => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { violations: seen });
+        document.addEventListener("securitypolicyviolation", (event) => seen.push(event.violatedDirective));
+      });
+      const response = await page.goto(`${address}page.html`);
+      expect(response?.headers()["content-security-policy"]).toContain("default-src 'none'");
+      const result = await page.waitForFunction(() => (globalThis as { result?: unknown }).result);
+      const value = await result.jsonValue();
+      const { weights, output, error } = value as { weights: number[]; output: number[]; error?: string };
+      expect(error).toBeUndefined();
+      expect(areClose(weights, k05Weights), `weights ${weights}`).toBe(true);
+      expect(areClose(output, k05Output), `output ${output}`).toBe(true);
+      expect(await page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)).toEqual([]);
+      expect(problems).toEqual([]);
+      expect([...hosts]).toEqual([new URL(address).host]);
+    } finally {
+      await browser.close();
+      await close();
+    }
+  });
+
+  test.each(["bundler", "node16"])("P3: the types compile with moduleResolution %s", async (resolution) => {
+    const program = `import { type Loom, loadLoom } from "attention-loom";
+export async function weights(loom: Loom): Promise<Float32Array> {
+  const { trace } = loom.attend({ q: [[1]], k: [[1]], v: [[1]], trace: true });
+  if (!trace) throw new Error("no trace");
+  return trace.stage("weights").data;
+}
+export const answer = loadLoom().then(weights);
+`;
+    writeFileSync(join(installed.consumer, "types.ts"), program);
+    const options = {
+      target: "ES2022",
+      lib: ["ES2022", "DOM", "ESNext.Disposable"],
+      module: resolution === "node16" ? "node16" : "esnext",
+      moduleResolution: resolution,
+      strict: true,
+      noEmit: true,
+      types: [],
+    };
+    const config = join(installed.consumer, `tsconfig.${resolution}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions: options, files: ["types.ts"] }));
+    await run(
+      process.execPath,
+      [join(projectRoot, "node_modules/typescript/bin/tsc"), "-p", config],
+      installed.consumer,
+    );
+  });
+
+  test("P1: every export has a file behind it", () => {
+    const manifest = JSON.parse(readFileSync(join(installed.folder, "package.json"), "utf8"));
+    const targets = Object.values(manifest.exports as Record<string, string | Record<string, string>>)
+      .flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+      .filter((target) => !target.includes("*"));
+    const missing = targets.filter((target) => !installed.files.includes(target.replace(/^\.\//, "")));
+    expect(targets.length).toBeGreaterThan(4);
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+// Makes dist/, the folder the npm package ships: three entries with their chunks, the wasm, the types.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { assertOneAddress, bundlePackage } from "./package/bundle.mjs";
+import { writeTypes } from "./package/types.mjs";
+import { inProject } from "./setup/paths.mjs";
+
+const dist = inProject("dist");
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const chunks = await bundlePackage();
+assertOneAddress(chunks);
+for (const { fileName, code } of chunks) writeFileSync(`${dist}/${fileName}`, code);
+cpSync(inProject("build/wasm/loom-core.wasm"), `${dist}/loom-core.wasm`);
+
+if (!writeTypes()) process.exit(1);
+
+// What went into which file: read by the supply-chain test, not shipped.
+const record = chunks.map(({ fileName, imports, modules }) => ({ fileName, imports, modules }));
+mkdirSync(inProject("build"), { recursive: true });
+writeFileSync(inProject("build", "package-modules.json"), `${JSON.stringify(record, null, 2)}\n`);

@@ -1,0 +1,79 @@
+// Bundles the package's entries with rolldown; what they share lies in chunks beside them.
+import { relative } from "node:path";
+import { rolldown } from "rolldown";
+import { inProject, projectRoot } from "../setup/paths.mjs";
+import { countLiterals, countUrls, withLiteralUrl, withoutOwnAddress, withWasmBeside } from "./wasm-url.mjs";
+
+const entries = {
+  index: inProject("web/core/index.ts"),
+  node: inProject("web/core/node.ts"),
+  element: inProject("web/elements/register.ts"),
+};
+
+/** @type {import("rolldown").Plugin} */
+const oneAddress = {
+  name: "one-wasm-address",
+  transform(code, id) {
+    if (id.endsWith("/build/wasm/loom-core.mjs")) return { code: withoutOwnAddress(code), map: null };
+    if (code.includes("build/wasm/loom-core.wasm")) return { code: withWasmBeside(code), map: null };
+    return undefined;
+  },
+};
+
+/** @typedef {{ fileName: string, code: string, isEntry: boolean, imports: string[], modules: string[] }} Chunk */
+
+/** @returns {Promise<Chunk[]>} the chunks, with the modules of each as paths relative to the project */
+export async function bundlePackage() {
+  const build = await rolldown({
+    input: entries,
+    cwd: projectRoot,
+    platform: "browser",
+    external: /^node:/,
+    transform: { target: "es2022" },
+    plugins: [oneAddress],
+  });
+  const { output } = await build.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    // Chunks lie beside the wasm, so that the address `./…` holds in each of them.
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await build.close();
+  return output.map((chunk) => {
+    if (chunk.type !== "chunk") throw new Error(`The bundle contains ${chunk.fileName}, which is no script.`);
+    const modules = chunk.moduleIds.map((id) => relative(projectRoot, id.replace(/^\0/, "")));
+    const code = withLiteralUrl(chunk.code);
+    return {
+      fileName: chunk.fileName,
+      code,
+      isEntry: chunk.isEntry,
+      imports: [...chunk.imports, ...chunk.dynamicImports],
+      modules,
+    };
+  });
+}
+
+/**
+ * @param {Chunk[]} chunks
+ * @param {string} entry file name of an entry
+ * @returns {Chunk[]} the entry and everything it loads, now or later
+ */
+export function reachable(chunks, entry) {
+  const names = new Set([entry]);
+  for (const name of names) {
+    for (const next of chunks.find((chunk) => chunk.fileName === name)?.imports ?? []) names.add(next);
+  }
+  return chunks.filter((chunk) => names.has(chunk.fileName));
+}
+
+/** Fails unless browsers and bundlers find exactly one address of the wasm, in the form they all follow. */
+export function assertOneAddress(/** @type {Chunk[]} */ chunks) {
+  const browser = new Set([...reachable(chunks, "index.js"), ...reachable(chunks, "element.js")]);
+  const found = [...browser].filter((chunk) => countUrls(chunk.code) > 0);
+  const literals = found.reduce((sum, chunk) => sum + countLiterals(chunk.code), 0);
+  const all = found.reduce((sum, chunk) => sum + countUrls(chunk.code), 0);
+  if (literals === 1 && all === 1) return;
+  const where = found.map((chunk) => `${chunk.fileName}: ${countUrls(chunk.code)}`).join(", ") || "none";
+  throw new Error(`Expected one literal address of the wasm in the browser's files, found ${all} (${where}).`);
+}

@@ -1,0 +1,82 @@
+// The corner: the left factor's rows come in from the left, the top factor's columns hang from above, the result sits
+// where they cross. A step on rows is drawn as the row moving through, with the result in the same place.
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { MessageKey, Strings } from "../strings/index.ts";
+import { matrixTable, type TableUse, widthClass } from "./matrix.ts";
+import { message } from "./message.ts";
+import type { Picture, Slot } from "./picture.ts";
+import { axisKinds } from "./shape.ts";
+
+/** Which cells can be tabbed to and edited, by table. */
+export type FigureUse = Readonly<Partial<Record<Slot, TableUse>>>;
+
+/** The numbered class that says how wide a figure wants to be, in steps of 2em: it stacks where it has less. */
+export const NEED_STEP = 4;
+export const MOST_NEED = 108;
+/** Rows up to this one have a class of their own, so that the operator stands on the thread. */
+export const MOST_ROW_CLASS = 31;
+
+function needClass(picture: Picture, isSmall: boolean): string {
+  let em = 8;
+  for (const { cells, halfDigits } of picture.matrices) {
+    const cell = isSmall ? Math.max(2.5, halfDigits * 0.256 + 0.8) : Math.max(3.45, halfDigits * 0.315 + 1.15);
+    em += (cells[0]?.length ?? 1) * cell + 1.6;
+  }
+  if (picture.layout === "through") em += 2;
+  return `need-${Math.min(MOST_NEED, Math.ceil(em / NEED_STEP) * NEED_STEP)}`;
+}
+
+function notes(picture: Picture): MessageKey[] {
+  const [row, column] = axisKinds(picture.stage);
+  const keys: MessageKey[] = [];
+  if (picture.layout === "through" && picture.stage !== "concat") keys.push("axis.answer", "axis.ask");
+  else if (picture.stage === "output") keys.push("axis.values", "axis.ask");
+  else if (row === "kv") keys.push("axis.wordsKv");
+  else if (row === "q" && column === "f") keys.push("axis.wordsQ");
+  else keys.push("axis.answer", "axis.ask");
+  if (picture.stage === "weights" || picture.stage === "output") keys.push("axis.sumsTo1");
+  return keys;
+}
+
+/** The figure of a frame. */
+export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse = {}): TemplateResult {
+  const { layout, matrices } = picture;
+  const by = (slot: Slot) => matrices.find((matrix) => matrix.slot === slot);
+  const left = by("left");
+  const top = by("top");
+  const through = by("through");
+  const result = by("result");
+  const widest = Math.max(0, ...matrices.map(({ halfDigits }) => halfDigits));
+  const isSmall = widest > 7;
+  // Top and result share their columns, and with them the width of a cell.
+  const above = top && result ? Math.max(top.halfDigits, result.halfDigits) : undefined;
+  const look = [
+    "corner",
+    layout === "through" ? "through" : "",
+    `level-${picture.level}`,
+    picture.level !== "stage" && picture.row <= MOST_ROW_CLASS ? `at-${picture.row}` : "",
+    needClass(picture, isSmall),
+    widthClass(Math.max(left?.halfDigits ?? 0, result?.halfDigits ?? 0)),
+    isSmall ? "small-numbers" : "",
+    top && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
+    left ? `weft-${left.role}` : "",
+    top ? `warp-${top.role}` : left ? `warp-${left.role}` : "",
+    result?.name === "weights" ? "sums-result" : "",
+    left?.name === "weights" ? "sums-left" : "",
+    left ? "" : "alone",
+    through ? "has-through" : "",
+  ].join(" ");
+  return html`<div class=${look} dir="ltr">
+      <p class="note">${notes(picture).map((key) => html`<span>${message(strings.parts(key))}</span>`)}</p>
+      ${top ? matrixTable(top, use.top, above) : nothing}
+      ${left ? matrixTable(left, use.left) : nothing}
+      ${
+        layout === "through" && left
+          ? html`<div class="operator" aria-hidden="true"><span>${picture.operator}</span></div>`
+          : nothing
+      }
+      ${through ? matrixTable(through, use.through) : nothing}
+      ${result ? matrixTable(result, use.result, above) : nothing}
+    </div>`;
+}

@@ -1,0 +1,73 @@
+// The formula as MathML with the current part lit, and under it the formula of the stage. Colours by class, so they
+// follow the theme.
+
+import { html, type TemplateResult } from "lit";
+
+/** What the formula depends on. */
+export interface FormulaScene {
+  readonly stage: string;
+  readonly masked: boolean;
+  /** Keys and values come from words of their own. */
+  readonly cross: boolean;
+  /** The factor is 1/√d_k; if not, it is shown as s. */
+  readonly root: boolean;
+  readonly label: string;
+}
+
+const lit = (on: boolean, role = "") => `${role}${on ? " lit" : ""}`;
+
+function whole({ stage, masked, root, label }: FormulaScene): TemplateResult {
+  const softmax = ["rowmax", "shifted", "exp", "rowsum", "weights"].includes(stage);
+  const scaled = stage === "scaled";
+  return html`<math display="block" class="whole" aria-label=${label}><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
+      ><mi class=${lit(stage === "queries", "m-q")}>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")}>K</mi><mo>,</mo
+      ><mi class=${lit(stage === "values", "m-v")}>V</mi><mo stretchy="false">)</mo><mo>=</mo
+      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")}>softmax</mi><mrow><mo>(</mo
+      ><mfrac class=${root ? "" : "off"}><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow
+      ><msqrt class=${lit(scaled)}><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
+      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)}>s</mi><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow></mrow
+      ><mrow class=${masked ? lit(stage === "masked") : "off"}><mo>+</mo><mi>M</mi></mrow><mo>)</mo></mrow
+      ><mi class="m-v">V</mi></mrow></mrow></math>`;
+}
+
+function part({ stage, cross, root, masked }: FormulaScene): TemplateResult | undefined {
+  const source = cross
+    ? html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><msub><mi>X</mi><mi>kv</mi></msub><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`
+    : html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><mi>X</mi><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`;
+  switch (stage) {
+    case "queries":
+      return html`<math class="part" display="block"><mrow><mi class="m-q">Q</mi><mo>=</mo><mi>X</mi><msub><mi class="m-q">W</mi><mi class="m-q">Q</mi></msub></mrow></math>`;
+    case "keys":
+      return source;
+    case "values":
+      return cross
+        ? html`<math class="part" display="block"><mrow><mi class="m-v">V</mi><mo>=</mo><msub><mi>X</mi><mi>kv</mi></msub><msub><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`
+        : html`<math class="part" display="block"><mrow><mi class="m-v">V</mi><mo>=</mo><mi>X</mi><msub><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`;
+    case "scores":
+      return html`<math class="part" display="block"><mrow><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>t</mi></munder><msub><mi class="m-q">q</mi><mrow><mi>i</mi><mi>t</mi></mrow></msub><msub><mi class="m-k">k</mi><mrow><mi>j</mi><mi>t</mi></mrow></msub></mrow></math>`;
+    case "scaled":
+      return root
+        ? html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac></mrow></math>`
+        : html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>s</mi><mo>·</mo><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+    case "masked":
+      return html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>+</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>,</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>∈</mo><mo stretchy="false">{</mo><mn>0</mn><mo>,</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi><mo stretchy="false">}</mo></mrow></math>`;
+    case "rowmax":
+      return html`<math class="part" display="block"><mrow><msub><mi>m</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">max</mo><mi>j</mi></munder><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+    case "shifted":
+      return html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow></math>`;
+    case "exp":
+      return html`<math class="part" display="block"><mrow><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>exp</mi><mo stretchy="false">(</mo><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></math>`;
+    case "rowsum":
+      return html`<math class="part" display="block"><mrow><msub><mi>r</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+    case "weights":
+      return html`<math class="part" display="block"><mrow><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub><mi>r</mi><mi>i</mi></msub></mfrac></mrow></math>`;
+    case "output":
+      return html`<math class="part" display="block"><mrow><msub><mi>o</mi><mrow><mi>i</mi><mi>c</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub><mi class="m-v">v</mi><mrow><mi>j</mi><mi>c</mi></mrow></msub></mrow></math>`;
+  }
+  void masked;
+  return undefined;
+}
+
+/** The whole formula and the part that this stage is. */
+export const formulaView = (scene: FormulaScene): TemplateResult =>
+  html`<div class="formula" dir="ltr">${whole(scene)}${part(scene)}</div>`;

@@ -1,0 +1,65 @@
+// A matrix as a real table: caption, row and column headings, one cell per number.
+
+import { html, nothing, type TemplateResult } from "lit";
+import { symbolText } from "./message.ts";
+import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
+
+/** Which cell of a table the Tab key reaches, and which one is being edited. */
+export interface TableFocus {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What the reader is doing to a table. */
+export interface TableUse {
+  /** Nothing can be done to it: a plain table, no cell of which takes the focus. */
+  readonly still?: boolean;
+  readonly focus?: TableFocus | undefined;
+  readonly editing?:
+    | { readonly row: number; readonly column: number; readonly text: string; readonly note?: string }
+    | undefined;
+}
+
+/** Numbered classes go up to this count of half digits. */
+export const MOST_HALF_DIGITS = 26;
+
+/** The numbered class of a cell's width. */
+export const widthClass = (halves: number) => `n${Math.min(MOST_HALF_DIGITS, Math.max(2, halves))}`;
+
+function head(label: LabelPicture, scope: "row" | "col"): TemplateResult {
+  const look = `${label.kind}${label.current ? " current" : ""}${label.thread ? (scope === "row" ? " weft" : " warp") : ""}`;
+  return html`<th scope=${scope} class=${look}><span class="word" title=${label.text}>${label.text}</span></th>`;
+}
+
+function cell(cell: CellPicture, row: number, column: number, use: TableUse): TemplateResult {
+  const { editing, focus } = use;
+  const place = `${row},${column}`;
+  if (editing && editing.row === row && editing.column === column) {
+    return html`<td class="${cell.look} editing" data-place=${place} data-index=${cell.index.join(",")}><input
+          class="entry" type="text" inputmode="text" autocomplete="off" spellcheck="false" value=${editing.text}
+          aria-label=${cell.spoken} aria-invalid=${editing.note ? "true" : "false"} />${
+            editing.note ? html`<span class="entry-note">${editing.note}</span>` : nothing
+          }</td>`;
+  }
+  if (use.still) {
+    return html`<td class=${cell.look} title=${cell.exact || nothing}>${cell.text || html`<span class="unseen">${cell.spoken}</span>`}</td>`;
+  }
+  const tab = (focus?.row ?? 0) === row && (focus?.column ?? 0) === column ? "0" : "-1";
+  return html`<td class=${cell.look} data-place=${place} data-index=${cell.index.join(",")} tabindex=${tab}
+        aria-label=${cell.spoken} title=${cell.exact || nothing}>${cell.text}</td>`;
+}
+
+/** The table of a matrix. `halfDigits` is the width of a cell, where tables above one another share it. */
+export function matrixTable(matrix: MatrixPicture, use: TableUse = {}, halfDigits = matrix.halfDigits): TemplateResult {
+  const look = `matrix ${matrix.slot} ${widthClass(halfDigits)} role-${matrix.role}${matrix.editable ? " editable" : ""}`;
+  const { cells, rowLabels, columnLabels } = matrix;
+  return html`<table class=${look} role=${use.still ? nothing : "grid"} data-slot=${matrix.slot} data-name=${matrix.name}>
+      <caption><span class="unseen">${matrix.caption}</span><span class="title" aria-hidden="true"
+          ><b>${matrix.title}</b> <i>${symbolText(matrix.symbol)}</i> <span class="size">${matrix.shape}</span></span></caption>
+      <thead><tr><td class="blank"></td>${columnLabels.map((label) => head(label, "col"))}</tr></thead>
+      <tbody>${cells.map(
+        (line, row) =>
+          html`<tr>${rowLabels[row] ? head(rowLabels[row], "row") : nothing}${line.map((one, column) => cell(one, row, column, use))}</tr>`,
+      )}</tbody>
+    </table>`;
+}

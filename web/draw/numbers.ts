@@ -1,0 +1,65 @@
+// The numbers of one computation, read once and kept with the format each matrix is written in.
+
+import type { StageDescription, Trace } from "../core/types.ts";
+import { formatFor, formatNumber, type NumberFormat } from "./number.ts";
+import { flatIndex, type Grid, gridOf } from "./shape.ts";
+
+/** What a drawing needs of a trace. */
+export type TraceView = Pick<
+  Trace,
+  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin"
+>;
+
+/** One stage or input. */
+export interface StageNumbers {
+  readonly description: StageDescription;
+  readonly grid: Grid;
+  readonly data: Float32Array;
+  readonly format: NumberFormat;
+  /** The size that gets the strongest tint: 1 for weights and exponentials, else the largest in the matrix. */
+  readonly full: number;
+}
+
+/** All stages and inputs of a trace, by name. */
+export class Numbers {
+  readonly trace: TraceView;
+  readonly mark: string;
+  readonly #known = new Map<string, StageNumbers>();
+
+  constructor(trace: TraceView, mark = ".") {
+    this.trace = trace;
+    this.mark = mark;
+  }
+
+  has(name: string): boolean {
+    return this.trace.stages.includes(name) || this.trace.inputs.includes(name);
+  }
+
+  of(name: string): StageNumbers {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const description = this.trace.describe(name);
+    const { data } = this.trace.stage(name);
+    let full = 0;
+    if (name === "weights" || name === "exp") full = 1;
+    else for (const value of data) if (Number.isFinite(value)) full = Math.max(full, Math.abs(value));
+    const made = { description, grid: gridOf(description), data, format: formatFor(data, this.mark), full };
+    this.#known.set(name, made);
+    return made;
+  }
+
+  value(name: string, index: readonly number[]): number {
+    const { description, data } = this.of(name);
+    return data[flatIndex(description.shape, index)] ?? Number.NaN;
+  }
+
+  /** The cell as it is written in its matrix. */
+  text(name: string, index: readonly number[]): string {
+    return formatNumber(this.value(name, index), this.of(name).format);
+  }
+
+  /** The descriptions of all stages, in order. */
+  get stages(): readonly StageDescription[] {
+    return this.trace.stages.map((name) => this.of(name).description);
+  }
+}

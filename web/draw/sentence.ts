@@ -1,0 +1,176 @@
+// One plain sentence per frame. A stage says why; a row, a cell and a multiply-add say the numbers.
+
+import type { Origin } from "../core/types.ts";
+import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
+import { nameOf, shownWord, symbolOf } from "./names.ts";
+import { formatAlone, formatNumber } from "./number.ts";
+import { originOf, partialTexts, type Scene, sceneScale } from "./picture.ts";
+import { axisKinds, indexIn } from "./shape.ts";
+
+const MOST_IN_SENTENCE = 8;
+
+/** The sentence of the scene's frame, in pieces. */
+export function sentenceOf(scene: Scene): readonly MessagePart[] {
+  const { numbers, cursor, strings } = scene;
+  const { grid } = numbers.of(cursor.stage);
+  const isEmpty = grid.heads * grid.rows * grid.columns === 0;
+  if (isEmpty && (scene.tokensQ.length === 0 || scene.tokensKv.length === 0)) return strings.parts("noTokens");
+  if (cursor.level === "stage") return stageSentence(scene);
+  if (isEmpty) return stageSentence(scene);
+  if (cursor.level === "row") return rowSentence(scene);
+  return cursor.level === "term" && numbers.of(cursor.stage).description.terms > 1
+    ? termSentence(scene)
+    : cellSentence(scene);
+}
+
+/** The same as plain text, as it is read aloud. */
+export const sentenceText = (scene: Scene): string =>
+  sentenceOf(scene)
+    .map(({ text }) => text)
+    .join("");
+
+function parts(scene: Scene, key: string, params: MessageParams = {}): readonly MessagePart[] {
+  const { strings } = scene;
+  return strings.has(key) ? strings.parts(key, params) : [{ text: nameOf(strings, scene.cursor.stage) }];
+}
+
+function stageSentence(scene: Scene): readonly MessagePart[] {
+  const { stage } = scene.cursor;
+  const { trace, mark } = scene.numbers;
+  if (stage === "scaled") {
+    const { width } = sceneScale(scene);
+    return width
+      ? parts(scene, "why.scaled", { n: String(width) })
+      : parts(scene, "why.scaledBy", { n: formatAlone(trace.scale, mark) });
+  }
+  if (stage === "shifted" && trace.temperature !== 1) {
+    return parts(scene, "why.shiftedTau", { n: formatAlone(trace.temperature, mark) });
+  }
+  return parts(scene, `why.${stage}`);
+}
+
+/** What the row and the column of the cell are called. */
+function placeWords({ cursor, strings, tokensQ, tokensKv }: Scene): { row: string; key: string; column: string } {
+  const [row, column] = axisKinds(cursor.stage);
+  const word = (kind: string, i: number) => {
+    const list = kind === "q" ? tokensQ : tokensKv;
+    if (kind === "f") return String(i + 1);
+    const shown = shownWord(list[i] ?? String(i + 1));
+    // A word of signs alone would look like the sentence's own.
+    return /^[\p{L}\p{N}]/u.test(shown) ? shown : strings.text("word.quoted", { word: shown });
+  };
+  return { row: word(row, cursor.row), key: word(column, cursor.column), column: String(cursor.column + 1) };
+}
+
+const isProjection = (stage: string) => stage === "queries" || stage === "keys" || stage === "values";
+
+const projectKey = (level: string, stage: string) => `${level}.project${axisKinds(stage)[0] === "q" ? "Q" : "Kv"}`;
+
+function rowSentence(scene: Scene): readonly MessagePart[] {
+  const { numbers, cursor, strings } = scene;
+  const { stage, head, row } = cursor;
+  const { grid, description, format } = numbers.of(stage);
+  const values = Array.from({ length: Math.min(grid.columns, MOST_IN_SENTENCE) }, (_, column) => {
+    const value = numbers.value(stage, indexIn(description, head, row, column));
+    return value === Number.NEGATIVE_INFINITY ? strings.text("blocked") : formatNumber(value, format);
+  });
+  if (grid.columns > MOST_IN_SENTENCE) values.push(strings.text("more"));
+  const params: MessageParams = {
+    row: placeWords(scene).row,
+    stage: nameOf(strings, stage),
+    matrix: symbolOf(description.operands[1]?.stage ?? "", sceneScale(scene)),
+    count: String(grid.columns),
+    values: values.join(", "),
+    n: factorText(scene),
+  };
+  return parts(scene, isProjection(stage) ? projectKey("row", stage) : `row.${stage}`, params);
+}
+
+const factorText = ({ numbers }: Scene) => formatAlone(numbers.trace.scale, numbers.mark);
+
+function operandText(scene: Scene, origin: Origin, which: number): string {
+  const operand = origin.terms[0]?.operands[which];
+  return operand ? scene.numbers.text(operand.stage, operand.index) : "";
+}
+
+function cellSentence(scene: Scene): readonly MessagePart[] {
+  const { numbers, cursor, strings } = scene;
+  const { stage } = cursor;
+  const origin = originOf(scene);
+  const { format } = numbers.of(stage);
+  const { temperature } = numbers.trace;
+  const place = placeWords(scene);
+  const params: Record<string, string> = {
+    ...place,
+    stage: nameOf(strings, stage),
+    value: formatNumber(origin.value, format),
+    operand: operandText(scene, origin, 0),
+    other: operandText(scene, origin, 1),
+    n: factorText(scene),
+    width: String(sceneScale(scene).width ?? ""),
+    sum: sumText(scene, origin),
+    verdict: "",
+  };
+  if (stage === "scores") {
+    const verdict = origin.value > 0 ? "verdict.positive" : origin.value < 0 ? "verdict.negative" : "verdict.zero";
+    params.verdict = strings.text(verdict);
+  }
+  return parts(scene, cellKey(stage, origin, temperature, sceneScale(scene).width), params);
+}
+
+function cellKey(stage: string, origin: Origin, temperature: number, width: number | undefined): string {
+  if (isProjection(stage)) return projectKey("cell", stage);
+  if (stage === "scaled" && width) return "cell.scaledRoot";
+  if (stage === "shifted" && temperature !== 1) return "cell.shiftedTau";
+  if (stage !== "masked") return `cell.${stage}`;
+  if (origin.value === Number.NEGATIVE_INFINITY) return "cell.maskedBlocked";
+  return origin.terms[0]?.operands[0]?.value === origin.value ? "cell.maskedOpen" : "cell.maskedAdd";
+}
+
+/** "−1·1 + 0·2 + 2·1", with the operands as they are written in their matrices. */
+function sumText(scene: Scene, origin: Origin): string {
+  const { strings } = scene;
+  if (origin.operation !== "dot") return "";
+  const terms = origin.terms.filter(({ leftOut }) => !leftOut);
+  if (terms.length === 0) return strings.text("emptySum");
+  const texts = terms
+    .slice(0, MOST_IN_SENTENCE)
+    .map(({ operands }) => operands.map(({ stage, index }) => scene.numbers.text(stage, index)).join("·"));
+  if (terms.length > MOST_IN_SENTENCE) texts.push(strings.text("more"));
+  return texts.join(" + ");
+}
+
+function termSentence(scene: Scene): readonly MessagePart[] {
+  const { numbers, cursor, strings } = scene;
+  const origin = originOf(scene);
+  const term = origin.terms[cursor.term];
+  if (!term) return cellSentence(scene);
+  const [rowKind, columnKind] = axisKinds(cursor.stage);
+  const place = placeWords(scene);
+  const isRow = origin.operation === "max" || origin.operation === "sum";
+  const placeKey: MessageKey =
+    rowKind === "q" && columnKind === "kv" && !isRow
+      ? "term.placeScores"
+      : isRow
+        ? "term.placeRow"
+        : rowKind === "q"
+          ? "term.placeFeatureQ"
+          : "term.placeFeatureKv";
+  const [left, top] = term.operands.map(({ stage, index }) => numbers.text(stage, index));
+  const key = term.leftOut ? "term.leftOut" : `term.${origin.operation}`;
+  const said = parts(scene, key, {
+    place: "\u0000",
+    term: String(cursor.term + 1),
+    terms: String(origin.terms.length),
+    left: left ?? "",
+    top: top ?? "",
+    product: isRow ? (left ?? "") : formatAlone(term.value, numbers.mark),
+    partial: partialTexts(scene, origin)[cursor.term] ?? "",
+  });
+  // The place has roles of its own, so its pieces go in where the message names it.
+  return said.flatMap((part): readonly MessagePart[] => {
+    const [before, ...after] = part.text.split("\u0000");
+    if (after.length === 0) return [part];
+    return [{ ...part, text: before ?? "" }, ...strings.parts(placeKey, place), { ...part, text: after.join("") }];
+  });
+}

@@ -1,0 +1,73 @@
+// Heads, rows and columns: how a stage of any rank is laid out on paper.
+
+import type { OperandAxis, Operation } from "../core/types.ts";
+
+/** What the frames depend on; every StageDescription of a trace is one. */
+export interface StageShape {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly operation: Operation;
+  /** Terms that make one cell. 0 counts as one frame: the cell still has to be written. */
+  readonly terms: number;
+}
+
+/** Heads, rows and columns. */
+export interface Grid {
+  readonly heads: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Heads, rows and columns of a stage. A maximum or a sum has one column; what has no head axis has one head. */
+export function gridOf(stage: StageShape): Grid {
+  const { shape } = stage;
+  if (shape.length >= 3) return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: shape[2] ?? 0 };
+  if (stage.operation === "max" || stage.operation === "sum") {
+    return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
+  }
+  return { heads: 1, rows: shape[0] ?? 0, columns: shape[1] ?? 0 };
+}
+
+/** The index of cell [head, row, column] in a stage's own axes. */
+export function indexIn(stage: StageShape, head: number, row: number, column: number): number[] {
+  if (stage.shape.length >= 3) return [head, row, column];
+  return stage.operation === "max" || stage.operation === "sum" ? [head, row] : [row, column];
+}
+
+/** The place in the flat data. */
+export function flatIndex(shape: readonly number[], index: readonly number[]): number {
+  return shape.reduce((flat, size, axis) => flat * size + (index[axis] ?? 0), 0);
+}
+
+/** Where an operand's cell lies, for the cell [head, row, column] that is made and one of its terms. */
+export function operandIndex(
+  axes: readonly OperandAxis[],
+  at: { head: number; row: number; column: number; term: number; headWidth: number },
+): number[] {
+  return axes.map((axis) => {
+    if (axis === "headColumn") return at.head * at.headWidth + at.column;
+    if (axis === "columnHead") return Math.floor(at.column / at.headWidth);
+    return axis === "columnInHead" ? at.column % at.headWidth : at[axis];
+  });
+}
+
+/** What the rows and columns of a stage or input stand for: query words, key words, or places in a vector. */
+export type AxisKind = "q" | "kv" | "f";
+
+const kinds: ReadonlyMap<string, readonly [AxisKind, AxisKind]> = new Map<string, readonly [AxisKind, AxisKind]>([
+  ["x", ["q", "f"]],
+  ["xKv", ["kv", "f"]],
+  ["wQ", ["f", "f"]],
+  ["wK", ["f", "f"]],
+  ["wV", ["f", "f"]],
+  ["queries", ["q", "f"]],
+  ["keys", ["kv", "f"]],
+  ["values", ["kv", "f"]],
+  ["output", ["q", "f"]],
+  ["concat", ["q", "f"]],
+  ["rowmax", ["q", "f"]],
+  ["rowsum", ["q", "f"]],
+]);
+
+/** What rows and columns stand for; everything else is a table of queries by keys. */
+export const axisKinds = (name: string): readonly [AxisKind, AxisKind] => kinds.get(name) ?? ["q", "kv"];

@@ -1,0 +1,99 @@
+// The work of a frame: the products of a cell with the running sum, or how much there is to do.
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { OriginTerm } from "../core/types.ts";
+import { formatAlone } from "./number.ts";
+import { originOf, partialTexts, type Scene, sceneScale } from "./picture.ts";
+import { roleOf } from "./tokens.ts";
+
+const MOST_CHIPS = 8;
+const MOST_PARTIALS = 8;
+
+/** The strip under the figure. */
+export function workStrip(scene: Scene): TemplateResult {
+  const { numbers, cursor } = scene;
+  const { grid, description } = numbers.of(cursor.stage);
+  const isEmpty = grid.heads * grid.rows * grid.columns === 0;
+  if (isEmpty) return html`<div class="work" dir="ltr"></div>`;
+  if (cursor.level === "stage" || cursor.level === "row")
+    return html`<div class="work" dir="ltr">${count(scene)}</div>`;
+  const many = description.operation === "dot" || description.operation === "max" || description.operation === "sum";
+  return html`<div class="work" dir="ltr">${many ? terms(scene) : single(scene)}</div>`;
+}
+
+function count({ numbers, cursor, strings }: Scene): TemplateResult {
+  const { grid, description } = numbers.of(cursor.stage);
+  const { operation, terms } = description;
+  const rows = cursor.level === "row" ? 1 : grid.rows * grid.heads;
+  const cells = strings.text("work.cells", { n: grid.columns });
+  const one = { dot: "work.terms", sum: "work.additions", max: "work.comparisons" } as const;
+  const key = operation === "dot" || operation === "sum" || operation === "max" ? one[operation] : undefined;
+  const level = cursor.level === "row" ? "work.row" : "work.stage";
+  const text = key
+    ? strings.text(level, { rows, cells, work: strings.text(key, { n: rows * grid.columns * terms }) })
+    : strings.text(`${level}Plain`, { rows, cells });
+  return html`<p class="count">${key || cursor.level === "stage" ? text : ""}</p>`;
+}
+
+function terms(scene: Scene): TemplateResult {
+  const { numbers, cursor, strings } = scene;
+  const origin = originOf(scene);
+  const { operation } = origin;
+  const whole = cursor.level === "cell";
+  const at = whole ? origin.terms.length - 1 : cursor.term;
+  const first = Math.min(Math.max(0, at - MOST_CHIPS + 2), Math.max(0, origin.terms.length - MOST_CHIPS));
+  const shown = origin.terms.slice(first, first + MOST_CHIPS);
+  const partials = partialTexts(scene, origin);
+  const from = Math.max(0, at + 1 - MOST_PARTIALS);
+  const running = partials.slice(from, at + 1);
+  const join = operation === "max" ? "," : "+";
+  const result = partials[at] ?? formatAlone(origin.value, numbers.mark);
+  const isLong =
+    shown.length > 3 &&
+    shown.some(({ operands }) => operands.some((cell) => numbers.text(cell.stage, cell.index).length > 4));
+  return html`<p class="terms${isLong ? " long" : ""}">${first > 0 ? html`<span class="join">…</span>` : nothing}${shown.map(
+    (term, i) => {
+      const state = whole ? "" : first + i === at ? " now" : first + i > at ? " later" : "";
+      return html`${first + i > 0 ? html`<span class="join">${join}</span>` : nothing}<span class="chip${state}">${factors(scene, term)}</span>`;
+    },
+  )}${first + MOST_CHIPS < origin.terms.length ? html`<span class="join">${join} …</span>` : nothing}<span class="sum"
+        ><span class="join">${operation === "max" ? "→" : "="}</span><b class="total">${result}</b></span></p>
+    <p class="running">${strings.text(`running.${operation === "max" ? "max" : operation === "sum" ? "sum" : "dot"}`)}
+      <span class="partials">${from > 0 ? "… → " : ""}${running.map((text, i) =>
+        i === running.length - 1 ? html`<b>${text}</b>` : html`<span>${text}</span><span class="arrow"> → </span>`,
+      )}</span></p>`;
+}
+
+function factors(scene: Scene, term: OriginTerm): (TemplateResult | string)[] {
+  if (term.leftOut) return [scene.strings.text("blocked")];
+  return term.operands.map(
+    ({ stage, index }, i) =>
+      html`${i > 0 ? " · " : ""}<span class="r-${roleOf(stage)}">${scene.numbers.text(stage, index)}</span>`,
+  );
+}
+
+function single(scene: Scene): TemplateResult {
+  const { numbers, cursor, strings } = scene;
+  const origin = originOf(scene);
+  const [first, second] = origin.terms[0]?.operands ?? [];
+  const written = (cell: typeof first) =>
+    cell ? html`<span class="r-${roleOf(cell.stage)}">${numbers.text(cell.stage, cell.index)}</span>` : nothing;
+  const factor = formatAlone(numbers.trace.scale, numbers.mark);
+  const root = sceneScale(scene).width;
+  const blocked = origin.value === Number.NEGATIVE_INFINITY;
+  const value = blocked ? strings.text("blocked") : numbers.text(cursor.stage, origin.index);
+  const tau = numbers.trace.temperature;
+  const inner = {
+    scale: html`${written(first)} · ${factor}`,
+    shift:
+      tau === 1
+        ? html`${written(first)} − ${written(second)}`
+        : html`(${written(first)} − ${written(second)}) ÷ ${formatAlone(tau, numbers.mark)}`,
+    exp: html`exp(${written(first)})`,
+    divide: html`${written(first)} ÷ ${written(second)}`,
+  };
+  const operation = origin.operation as keyof typeof inner;
+  return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
+        class="sum"><span class="join">${origin.operation === "mask" ? "→" : "="}</span><b class="total">${value}</b></span></p>
+    <p class="running">${origin.operation === "scale" && root ? html`${factor} = 1 ÷ √${root}` : nothing}</p>`;
+}

@@ -1,0 +1,77 @@
+// What can be checked about the numbers on screen: row sums, shapes, and a second program in double precision.
+
+import type { Reference } from "../core/types.ts";
+import { formatAlone } from "../draw/number.ts";
+import type { Numbers } from "../draw/numbers.ts";
+import type { MessageKey } from "../strings/index.ts";
+import type { Model } from "./state/model.ts";
+
+/** One line of the list. */
+export interface CheckItem {
+  readonly isGood: boolean;
+  readonly key: MessageKey;
+  readonly n?: string | number;
+}
+
+/** All checks of one computation. */
+export interface CheckResult {
+  readonly isGood: boolean;
+  readonly items: readonly CheckItem[];
+}
+
+/** Allowed difference of a row sum from 1: float32 sums of up to 64 shares, and of more. */
+const rowTolerance = (keys: number) => (keys <= 64 ? 1e-6 : 4e-6);
+/** Allowed difference from the double-precision twin, relative to 1 + |value|. */
+const TWIN_TOLERANCE = 2e-6;
+
+/** The checks; with `reference` also the comparison with the twin. */
+export function checksOf(numbers: Numbers, model: Model, reference?: Reference): CheckResult {
+  const items: CheckItem[] = [];
+  const { grid, data } = numbers.of("weights");
+  let worst = 0;
+  let empty = 0;
+  let areFinite = true;
+  for (let row = 0; row < grid.heads * grid.rows; row++) {
+    const shares = data.subarray(row * grid.columns, (row + 1) * grid.columns);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    if (!Number.isFinite(sum)) areFinite = false;
+    else if (shares.every((share) => share === 0)) empty++;
+    else worst = Math.max(worst, Math.abs(sum - 1));
+  }
+  const sumsGood = worst <= rowTolerance(grid.columns);
+  items.push({
+    isGood: sumsGood,
+    key: sumsGood ? "checks.rowSums" : "checks.rowSumsBad",
+    n: formatAlone(worst, numbers.mark),
+  });
+  if (empty > 0) items.push({ isGood: true, key: "checks.empty", n: empty });
+  if (!areFinite) items.push({ isGood: false, key: "checks.notFinite" });
+  const heads = model.options.heads ?? 1;
+  const isShaped =
+    grid.heads === heads &&
+    grid.rows === model.tokensQ.length &&
+    grid.columns === model.tokensKv.length &&
+    numbers.of("output").grid.rows === model.tokensQ.length;
+  items.push({ isGood: isShaped, key: isShaped ? "checks.shapes" : "checks.shapesBad" });
+  if (reference) {
+    let relative = 0;
+    let absolute = 0;
+    for (const name of numbers.trace.stages) {
+      const twin = reference.stages.includes(name) ? reference.stage(name).data : undefined;
+      if (!twin) continue;
+      numbers.of(name).data.forEach((value, i) => {
+        const other = twin[i] ?? Number.NaN;
+        if (Object.is(value, other) || value === other) return;
+        const difference = Math.abs(value - other);
+        absolute = Math.max(absolute, Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference);
+        relative = Math.max(
+          relative,
+          Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference / (1 + Math.abs(other)),
+        );
+      });
+    }
+    const isGood = relative <= TWIN_TOLERANCE;
+    items.push({ isGood, key: isGood ? "checks.twin" : "checks.twinBad", n: formatAlone(absolute, numbers.mark) });
+  }
+  return { isGood: items.every(({ isGood }) => isGood), items };
+}

@@ -1,0 +1,4 @@
+export * from "../../draw/cursor.ts";
+export * from "./frames.ts";
+export * from "./model.ts";
+export * from "./reducer.ts";

@@ -1,0 +1,162 @@
+// What is computed: words, matrices and options, as plain JSON.
+
+import type { AllowLike, AttendInput, AttendOptions, Causal, MatrixLike } from "../../core/types.ts";
+
+/** A matrix as plain JSON. Keeps its width when it has no rows. `data` is row by row. */
+export interface Table {
+  readonly rows: number;
+  readonly columns: number;
+  readonly data: readonly number[];
+}
+
+/** The matrices a reader can edit: tokens and projections, or queries, keys and values that are given. */
+export type InputName = "x" | "xKv" | "wQ" | "wK" | "wV" | "q" | "k" | "v";
+
+/** The options of a computation. */
+export interface ModelOptions {
+  readonly heads?: number;
+  readonly scale?: number;
+  readonly causal?: Causal;
+  readonly temperature?: number;
+  readonly allow?: Table;
+}
+
+/** Everything a computation starts from. Without `xKv` keys and values come from `x`, and the words are shared. */
+export interface Model {
+  readonly tokensQ: readonly string[];
+  readonly tokensKv: readonly string[];
+  readonly matrices: Readonly<Partial<Record<InputName, Table>>>;
+  readonly options: ModelOptions;
+}
+
+/** Rows of numbers as a table. `columns` is the width to keep when there are no rows. */
+export function tableOf(rows: readonly (readonly number[])[], columns = rows[0]?.length ?? 0): Table {
+  return { rows: rows.length, columns, data: rows.flat() };
+}
+
+/** True where keys and values come from the same words as the queries. */
+export function isSelf(model: Model): boolean {
+  return model.matrices.x !== undefined && model.matrices.xKv === undefined;
+}
+
+const asMatrix = (table: Table): MatrixLike => ({ data: table.data, shape: [table.rows, table.columns] });
+
+/** The model as the argument of `loom.attend`. */
+export function attendInput(model: Model): AttendInput {
+  const { x, xKv, wQ, wK, wV, q, k, v } = model.matrices;
+  const { heads, scale, causal, temperature, allow } = model.options;
+  const options: AttendOptions = {
+    trace: true,
+    ...(heads !== undefined && { heads }),
+    ...(scale !== undefined && { scale }),
+    ...(causal !== undefined && { causal }),
+    ...(temperature !== undefined && { temperature }),
+    ...(allow && { allow: { data: allow.data.map(Boolean), shape: [allow.rows, allow.columns] } satisfies AllowLike }),
+  };
+  if (x && wQ && wK && wV) {
+    return {
+      ...options,
+      x: asMatrix(x),
+      ...(xKv && { xKv: asMatrix(xKv) }),
+      wQ: asMatrix(wQ),
+      wK: asMatrix(wK),
+      wV: asMatrix(wV),
+    };
+  }
+  if (q && k && v) return { ...options, q: asMatrix(q), k: asMatrix(k), v: asMatrix(v) };
+  throw new Error("A model needs x, wQ, wK and wV, or q, k and v; some of them are missing.");
+}
+
+function replaced<T>(list: readonly T[], position: number, value: T): T[] {
+  const copy = [...list];
+  copy[position] = value;
+  return copy;
+}
+
+/** A copy with one number replaced; the same table where the place is outside. */
+export function withCell(table: Table, row: number, column: number, value: number): Table {
+  if (row < 0 || row >= table.rows || column < 0 || column >= table.columns) return table;
+  return { ...table, data: replaced(table.data, row * table.columns + column, value) };
+}
+
+/** A copy whose row i is row `from[i]` of the table, or zeros where that is −1. */
+export function withRows(table: Table, from: readonly number[]): Table {
+  const width = table.columns;
+  const data = from.flatMap((row) =>
+    row < 0 ? new Array<number>(width).fill(0) : table.data.slice(row * width, (row + 1) * width),
+  );
+  return { rows: from.length, columns: width, data };
+}
+
+/**
+ * For every new word the position of the same word among the old ones, −1 for a new one: the longest common
+ * subsequence, so that a word put in or taken out leaves all others with their numbers.
+ */
+export function matchWords(before: readonly string[], after: readonly string[]): number[] {
+  const width = after.length + 1;
+  const best = new Uint16Array((before.length + 1) * width);
+  const at = (i: number, j: number) => best[i * width + j] as number;
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      best[i * width + j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const from = new Array<number>(after.length).fill(-1);
+  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
+    if (before[i] === after[j]) from[j++] = i++;
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return from;
+}
+
+/** Which words a side has, and which matrices have a row for each of them. */
+export function sideOf(model: Model, side: "q" | "kv"): { words: readonly string[]; rows: readonly InputName[] } {
+  const given = model.matrices.q !== undefined;
+  if (side === "q") return { words: model.tokensQ, rows: given ? ["q"] : ["x"] };
+  return { words: model.tokensKv, rows: given ? ["k", "v"] : isSelf(model) ? ["x"] : ["xKv"] };
+}
+
+/** All words of one side at once. Words that stay keep their rows; new ones start with zeros. */
+export function withWords(model: Model, side: "q" | "kv", words: readonly string[]): Model {
+  const { words: before, rows } = sideOf(model, side);
+  const from = matchWords(before, words);
+  const matrices = { ...model.matrices };
+  for (const name of rows) {
+    const table = matrices[name];
+    if (table) matrices[name] = withRows(table, from);
+  }
+  const allow = model.options.allow && reshapeAllow(model, side, from);
+  const self = isSelf(model);
+  return {
+    ...model,
+    matrices,
+    tokensQ: side === "q" || self ? [...words] : model.tokensQ,
+    tokensKv: side === "kv" || self ? [...words] : model.tokensKv,
+    options: allow ? { ...model.options, allow } : model.options,
+  };
+}
+
+/** The mask follows the words: rows and columns that stay keep their marks, new ones may look and be looked at. */
+function reshapeAllow(model: Model, side: "q" | "kv", from: readonly number[]): Table {
+  const allow = model.options.allow as Table;
+  const self = isSelf(model);
+  const identity = (n: number) => Array.from({ length: n }, (_, i) => i);
+  const rows = side === "q" || self ? from : identity(allow.rows);
+  const columns = side === "kv" || self ? from : identity(allow.columns);
+  const data = rows.flatMap((row) =>
+    columns.map((column) => (row < 0 || column < 0 ? 1 : (allow.data[row * allow.columns + column] ?? 1))),
+  );
+  return { rows: rows.length, columns: columns.length, data };
+}
+
+/** One word renamed; its numbers stay. */
+export function withWord(model: Model, side: "q" | "kv", position: number, word: string): Model {
+  const rename = (words: readonly string[]) => (position in words ? replaced(words, position, word) : words);
+  const self = isSelf(model);
+  return {
+    ...model,
+    tokensQ: side === "q" || self ? rename(model.tokensQ) : model.tokensQ,
+    tokensKv: side === "kv" || self ? rename(model.tokensKv) : model.tokensKv,
+  };
+}

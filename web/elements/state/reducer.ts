@@ -1,0 +1,134 @@
+// One serialisable reducer: cursor, edits, undo. The state is plain JSON; every function is pure.
+
+import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
+import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
+import { type InputName, type Model, withCell, withWord, withWords } from "./model.ts";
+
+/** Everything an element needs to draw itself again. */
+export interface LoomState {
+  readonly model: Model;
+  readonly cursor: Cursor;
+  /** What "reset" goes back to. */
+  readonly start: Model;
+  readonly past: readonly Model[];
+  readonly future: readonly Model[];
+}
+
+/** What can happen. Movement needs the stages; an edit does not. */
+export type Action =
+  | { readonly type: "next" | "back" | "first" | "last" | "finer" | "coarser" | "undo" | "redo" | "reset" }
+  | { readonly type: "level"; readonly level: Level }
+  | { readonly type: "head"; readonly head: number }
+  | { readonly type: "frame"; readonly index: number }
+  | {
+      readonly type: "jump";
+      readonly stage: string;
+      readonly head?: number;
+      readonly row?: number;
+      readonly column?: number;
+      readonly term?: number;
+      /** Default: the level stays. */
+      readonly level?: Level;
+    }
+  | {
+      readonly type: "edit";
+      readonly matrix: InputName;
+      readonly row: number;
+      readonly column: number;
+      readonly value: number;
+    }
+  | { readonly type: "word"; readonly side: "q" | "kv"; readonly position: number; readonly word: string }
+  | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] };
+
+/** Edits that undo remembers. */
+export const UNDO_LIMIT = 200;
+
+/** The state before anything has happened. */
+export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomState {
+  return {
+    model,
+    cursor: { level: "stage", stage: "", head: 0, row: 0, column: 0, term: 0, ...cursor },
+    start: model,
+    past: [],
+    future: [],
+  };
+}
+
+function edited(state: LoomState, model: Model): LoomState {
+  if (JSON.stringify(model) === JSON.stringify(state.model)) return state;
+  return { ...state, model, past: [...state.past, state.model].slice(-UNDO_LIMIT), future: [] };
+}
+
+function atLevel(cursor: Cursor, level: Level, stages: readonly StageShape[]): Cursor {
+  return clampCursor({ ...cursor, level }, stages);
+}
+
+function moved(state: LoomState, stages: readonly StageShape[], by: number): Cursor {
+  const cursor = clampCursor(state.cursor, stages);
+  const index = frameIndex(cursor, stages);
+  const next = cursorAt(stages, cursor.level, index + by, cursor.head);
+  return frameIndex(next, stages) === index ? cursor : next;
+}
+
+/**
+ * The state after an action.
+ *
+ * @param stages the stages as they are now, in order; an edit may change them, and the cursor is then clamped by
+ *   {@link settle} as soon as the new ones are known
+ */
+export function reduce(state: LoomState, action: Action, stages: readonly StageShape[]): LoomState {
+  const { cursor, model } = state;
+  switch (action.type) {
+    case "next":
+      return { ...state, cursor: moved(state, stages, 1) };
+    case "back":
+      return { ...state, cursor: moved(state, stages, -1) };
+    case "first":
+      return { ...state, cursor: cursorAt(stages, cursor.level, 0, cursor.head) };
+    case "last":
+      return { ...state, cursor: cursorAt(stages, cursor.level, Number.MAX_SAFE_INTEGER, cursor.head) };
+    case "frame":
+      return { ...state, cursor: cursorAt(stages, cursor.level, action.index, cursor.head) };
+    case "level":
+      return { ...state, cursor: atLevel(cursor, action.level, stages) };
+    case "finer":
+    case "coarser": {
+      const level = LEVELS[LEVELS.indexOf(cursor.level) + (action.type === "finer" ? 1 : -1)];
+      return level ? { ...state, cursor: atLevel(cursor, level, stages) } : state;
+    }
+    case "head":
+      return { ...state, cursor: clampCursor({ ...cursor, head: action.head }, stages) };
+    case "jump": {
+      const { stage, head = cursor.head, row = 0, column = 0, term = 0, level = cursor.level } = action;
+      return { ...state, cursor: clampCursor({ level, stage, head, row, column, term }, stages) };
+    }
+    case "edit": {
+      const table = model.matrices[action.matrix];
+      if (!table || !Number.isFinite(action.value)) return state;
+      const next = withCell(table, action.row, action.column, action.value);
+      return edited(state, { ...model, matrices: { ...model.matrices, [action.matrix]: next } });
+    }
+    case "word":
+      return edited(state, withWord(model, action.side, action.position, action.word));
+    case "words":
+      return edited(state, withWords(model, action.side, action.words));
+    case "reset":
+      return edited(state, state.start);
+    case "undo": {
+      const before = state.past.at(-1);
+      if (!before) return state;
+      return { ...state, model: before, past: state.past.slice(0, -1), future: [model, ...state.future] };
+    }
+    case "redo": {
+      const [after, ...future] = state.future;
+      if (!after) return state;
+      return { ...state, model: after, past: [...state.past, model], future };
+    }
+  }
+}
+
+/** The state with its cursor inside the stages as they now are; the same object where nothing had to move. */
+export function settle(state: LoomState, stages: readonly StageShape[], order: readonly string[] = []): LoomState {
+  const cursor = clampCursor(state.cursor, stages, order);
+  return JSON.stringify(cursor) === JSON.stringify(state.cursor) ? state : { ...state, cursor };
+}

@@ -1,0 +1,46 @@
+import type { AttendX, Loom, Trace } from "../core/types.ts";
+
+/** The data of one example in `content/examples`: two sequences of tokens, their vectors, three matrices. */
+export interface Example {
+  readonly name: string;
+  readonly tokensQ: readonly string[];
+  readonly tokensKv: readonly string[];
+  readonly x: readonly (readonly number[])[];
+  readonly xKv: readonly (readonly number[])[];
+  readonly wQ: readonly (readonly number[])[];
+  readonly wK: readonly (readonly number[])[];
+  readonly wV: readonly (readonly number[])[];
+}
+
+/** Computes an example with the core, every stage kept. */
+export function traceOf(loom: Loom, example: Example, options: Partial<AttendX> = {}): Trace {
+  const { x, xKv, wQ, wK, wV } = example;
+  const { trace } = loom.attend({ x, xKv, wQ, wK, wV, ...options, trace: true });
+  if (!trace) throw new Error("The core returned no trace although trace: true was asked for.");
+  return trace;
+}
+
+/** Reads the JSON of an example. Throws an Error with one sentence when something is missing or of the wrong form. */
+export function readExample(json: string): Example {
+  const data = JSON.parse(json) as Record<string, unknown>;
+  if (typeof data.name !== "string") throw new Error("The example has no name.");
+  for (const key of ["tokensQ", "tokensKv"]) {
+    const tokens = data[key];
+    if (!Array.isArray(tokens) || !tokens.every((t) => typeof t === "string")) {
+      throw new Error(`The example's ${key} must be a list of words.`);
+    }
+  }
+  for (const key of ["x", "xKv", "wQ", "wK", "wV"]) {
+    const rows = data[key];
+    const width = Array.isArray(rows) && Array.isArray(rows[0]) ? rows[0].length : -1;
+    const even =
+      Array.isArray(rows) &&
+      rows.every((row) => Array.isArray(row) && row.length === width && row.every((n) => Number.isFinite(n)));
+    if (!even) throw new Error(`The example's ${key} must be rows of equal length of finite numbers.`);
+  }
+  const example = data as unknown as Example;
+  if (example.x.length !== example.tokensQ.length || example.xKv.length !== example.tokensKv.length) {
+    throw new Error("The example needs one row of x per tokensQ and one row of xKv per tokensKv.");
+  }
+  return example;
+}

@@ -1,0 +1,3 @@
+import { connectThemeSwitch } from "./theme.ts";
+
+connectThemeSwitch();
