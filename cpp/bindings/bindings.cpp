@@ -219,6 +219,12 @@ int FindFeeds(int stage, int index0, int index1, int index2) {
   return 0;
 }
 
+// Gives back what the last answer took.
+void DropAnswer() {
+  TheSession().origin = Origin();
+  TheSession().feeds = Feeds();
+}
+
 int FeedsCount() { return static_cast<int>(TheSession().feeds.count()); }
 CellInfo FeedsCell(int i) { return InfoOf(TheSession().feeds.cell(static_cast<std::size_t>(i))); }
 
@@ -339,6 +345,7 @@ EMSCRIPTEN_BINDINGS(attention_loom) {
   function("origin", &TheOrigin);
   function("originTerm", &TheOriginTerm);
   function("findFeeds", &FindFeeds);
+  function("dropAnswer", &DropAnswer);
   function("feedsCount", &FeedsCount);
   function("feedsCell", &FeedsCell);
   function("reserveData", &ReserveData);

@@ -26,6 +26,15 @@ struct KeysAndValues {
 
 namespace {
 
+// Whether a key that the query may look at has a score out of the range of float32.
+bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, std::size_t query) {
+  if (kernels::FirstNotFinite(scores_row, false) == kernels::kAllFinite) return false;
+  for (std::size_t j = 0; j < scores_row.cols; ++j) {
+    if (!std::isfinite(scores_row(0, j)) && !rule.Blocks(query, j)) return true;
+  }
+  return false;
+}
+
 std::size_t Aligned(std::size_t elements) { return (elements + 15) / 16 * 16; }
 
 // The parts of the workspace behind the plan's own elements, in floats.
@@ -197,13 +206,24 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
   const ConstView queries = Stage3(Stage::kQueries, head).Rows(begin, end);
   const MutableView output = plan_->Matrix<float>(base_, Stage::kOutput, head).Rows(begin, end);
   const auto rows = [&](Stage stage) { return StageRows(stage, head, begin, end); };
+  std::uint8_t* states = row_states_ + head * static_cast<std::size_t>(o.n_q) + begin;
+  const auto report_scores = [&](Stage stage) {
+    for (std::size_t r = 0; r < end - begin; ++r) {
+      if (VisibleScoreNotFinite(rows(stage).Rows(r, r + 1), shared.rule, begin + r)) {
+        states[r] = static_cast<std::uint8_t>(RowState::kNotFinite);
+      }
+    }
+  };
+  std::fill(states, states + (end - begin), static_cast<std::uint8_t>(RowState::kOk));
 
   kernels::Matmul(queries, shared.keys_transposed, rows(Stage::kScores));
   kernels::Scale(rows(Stage::kScores), o.scale, rows(Stage::kScaled));
+  report_scores(Stage::kScaled);
   Stage last = Stage::kScaled;
   if (shared.rule.Any()) {
     kernels::Mask(rows(last), shared.rule, begin, rows(Stage::kMasked));
     last = Stage::kMasked;
+    if (shared.rule.has_add) report_scores(Stage::kMasked);
   }
   float* rowmax = StageColumn(Stage::kRowMax, head, begin);
   float* rowsum = StageColumn(Stage::kRowSum, head, begin);
@@ -215,23 +235,17 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
   kernels::WeightedValues(rows(Stage::kWeights), shared.values, shared.rule, begin, shared.values_are_finite, output);
 
   for (std::size_t r = 0; r < end - begin; ++r) {
-    row_states_[head * static_cast<std::size_t>(o.n_q) + begin + r] =
-        static_cast<std::uint8_t>(StateOf(rowmax[r], rowsum[r], output.Rows(r, r + 1), shared.rule, begin + r));
+    if (states[r] != static_cast<std::uint8_t>(RowState::kOk)) continue;
+    states[r] = static_cast<std::uint8_t>(StateOf(rowmax[r], rowsum[r], output.Rows(r, r + 1)));
   }
 }
 
-RowState Attention::StateOf(float rowmax, float rowsum, ConstView output_row, const kernels::MaskRule& rule,
-                            std::size_t query) const {
-  if (rowmax == -std::numeric_limits<float>::infinity()) {
-    // Nothing to see, unless visible scores overflowed to −∞ or are NaN.
-    const auto n_k = static_cast<std::size_t>(plan_->options().n_k);
-    for (std::size_t j = 0; j < n_k; ++j) {
-      if (!rule.Blocks(query, j)) return RowState::kNotFinite;
-    }
-    return RowState::kEmpty;
-  }
-  if (!std::isfinite(rowmax) || !std::isfinite(rowsum)) return RowState::kNotFinite;
-  return kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite ? RowState::kOk : RowState::kNotFinite;
+// Of a row whose visible scores are finite.
+RowState Attention::StateOf(float rowmax, float rowsum, ConstView output_row) {
+  if (rowmax == -std::numeric_limits<float>::infinity()) return RowState::kEmpty;
+  const bool finite =
+      std::isfinite(rowsum) && kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
+  return finite ? RowState::kOk : RowState::kNotFinite;
 }
 
 }  // namespace loom

@@ -16,7 +16,7 @@ namespace loom {
 enum class RowState : std::uint8_t {
   kOk = 0,
   kEmpty = 1,      // no visible key: weights and output are 0
-  kNotFinite = 2,  // its numbers left the range of float32
+  kNotFinite = 2,  // a visible score, their sum or an output left the range of float32
 };
 
 // One attention: everything it needs is reserved by Create, before the first multiply; then inputs are written into
@@ -62,7 +62,7 @@ class Attention {
   void RunRows(std::size_t head, std::size_t begin, std::size_t end, const struct KeysAndValues& shared);
   MutableView StageRows(Stage stage, std::size_t head, std::size_t begin, std::size_t end) const;
   float* StageColumn(Stage stage, std::size_t head, std::size_t begin) const;
-  RowState StateOf(float rowmax, float rowsum, ConstView output_row, const kernels::MaskRule& rule, std::size_t query) const;
+  static RowState StateOf(float rowmax, float rowsum, ConstView output_row);
 
   const Plan* plan_ = nullptr;
   Buffer memory_;

@@ -220,6 +220,9 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
     if (rule.BlockedByAdd(query, key)) origin.blocked_by_ |= kBlockedByAdd;
   }
 
+  // Terms are keys wherever a row of scores is folded.
+  const bool over_keys =
+      cell.stage == Stage::kRowMax || cell.stage == Stage::kRowSum || cell.stage == Stage::kOutput;
   // Sums start at +0, a maximum at −∞.
   float partial = recipe->operation == Operation::kMax ? -std::numeric_limits<float>::infinity() : 0.0f;
   for (std::size_t t = 0; t < origin.term_count_; ++t) {
@@ -230,7 +233,7 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
       const Cell from = OperandCell(*recipe, recipe->operands[o], making);
       term.operands[o] = {from, attention.At(from)};
     }
-    term.left_out = cell.stage == Stage::kOutput && rule.Blocks(query, t);
+    term.left_out = over_keys && rule.Blocks(query, t);
     Accumulate(*recipe, origin.value_, partial, term);
     partial = term.partial;
   }

@@ -166,7 +166,9 @@ class Guarded {
   }
 
  private:
-  static constexpr std::uint32_t kGuard = 0x7fc0dead;
+  // A signalling NaN: arithmetic makes it a quiet one, so that a result written behind the end shows even where it is
+  // NaN.
+  static constexpr std::uint32_t kGuard = 0x7fa0dead;
 
   std::size_t rows_;
   std::size_t cols_;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inProject, projectRoot } from "../../tools/setup/paths.mjs";
 import { run } from "./support/command.ts";
-import { awkwardFolder } from "./support/tarball.ts";
 
 const notCopied = new Set(["node_modules", "build", "dist", ".git"]);
 
@@ -20,7 +20,8 @@ function hashes(folder: string): Record<string, string> {
 }
 
 describe("the same sources built in another folder, with the network off", () => {
-  const place = awkwardFolder();
+  // With a space and an umlaut, but no number sign: Vite takes "#" in a project's own path for the end of an address.
+  const place = mkdtempSync(join(tmpdir(), "loom ü 1 "));
   const folder = join(place, "copy");
 
   beforeAll(async () => {

@@ -39,7 +39,7 @@ class CoreLoom implements Loom {
     const problem = readProblem(input);
     const { options } = problem;
     return bench.guard((core) => {
-      const plan = bench.plan(options);
+      const plan = bench.plan(problem);
       try {
         const base = bench.run(problem, plan);
         const output = copyOutput(core, base, plan, options);
@@ -56,12 +56,13 @@ class CoreLoom implements Loom {
 
   reference(input: AttendInput): Reference {
     const bench = this.#bench;
-    const problem = readProblem(input);
-    const options = { ...problem.options, trace: true };
+    const read = readProblem(input);
+    const options = { ...read.options, trace: true };
+    const problem = { ...read, options };
     return bench.guard((core) => {
-      const plan = bench.plan(options);
+      const plan = bench.plan(problem);
       try {
-        bench.run({ ...problem, options }, plan);
+        bench.run(problem, plan);
         const address = plan.elements === 0 ? 0 : core.runTwin();
         if (address === 0 && plan.elements > 0) throw bench.lastError();
         const base = address / Float64Array.BYTES_PER_ELEMENT;
@@ -181,7 +182,7 @@ class TwinReference implements Reference {
         },
       );
     }
-    return { name, shape: stage.description.shape, data: gather(this.#numbers, 0, stage) };
+    return { name, shape: [...stage.description.shape], data: gather(this.#numbers, 0, stage) };
   }
 }
 

@@ -31,6 +31,15 @@ const NUMBER: Kind = {
   convert: (value) => (typeof value === "number" ? value : undefined),
 };
 
+/** −∞ blocks; a finite number that only float32 takes for −∞ must not, so it arrives as what the core refuses. */
+const ADDEND: Kind = {
+  wanted: "a number",
+  convert(value) {
+    if (typeof value !== "number") return undefined;
+    return value !== Number.NEGATIVE_INFINITY && Math.fround(value) === Number.NEGATIVE_INFINITY ? Number.NaN : value;
+  },
+};
+
 const YES_NO: Kind = {
   wanted: "true, false, 1 or 0",
   convert: (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined),
@@ -244,9 +253,9 @@ export function numbers(name: string, value: unknown): Incoming {
   return incoming(name, value, [2], NUMBER);
 }
 
-/** Numbers for all heads, [rows, cols], or for each, [heads, rows, cols]. */
-export function numbersPerHead(name: string, value: unknown): Incoming {
-  return incoming(name, value, [2, 3], NUMBER);
+/** Numbers to add, for all heads, [rows, cols], or for each, [heads, rows, cols]. −∞ is allowed. */
+export function addends(name: string, value: unknown): Incoming {
+  return incoming(name, value, [2, 3], ADDEND);
 }
 
 /** A yes/no mask, of the same shapes. */

@@ -2,7 +2,7 @@
 
 import type { Names } from "./names.ts";
 import type { RawCore, RawOperand, RawStage } from "./raw.ts";
-import type { OperandDescription, StageDescription } from "./types.ts";
+import type { OperandAxis, OperandDescription, Operation, StageDescription } from "./types.ts";
 
 /** A stage or an input with its place in the workspace, in elements. */
 export interface PlacedStage {
@@ -36,19 +36,23 @@ export function readPlan(core: RawCore, names: Names): Plan {
   return { elements: core.elements(), scale: core.scale(), stages };
 }
 
+/** Frozen, all the way down: every trace of the same plan shares it. */
 function describe(name: string, raw: RawStage, names: Names): StageDescription {
-  const operand = (from: RawOperand): OperandDescription => ({
-    stage: names.stages[from.stage] as string,
-    axes: [from.axis0, from.axis1, from.axis2].slice(0, from.rank).map((axis) => names.axes[axis] as never),
-  });
-  return {
+  const operand = (from: RawOperand): OperandDescription =>
+    Object.freeze({
+      stage: names.stages[from.stage] as string,
+      axes: Object.freeze(
+        [from.axis0, from.axis1, from.axis2].slice(0, from.rank).map((axis) => names.axes[axis] as OperandAxis),
+      ),
+    });
+  return Object.freeze({
     name,
-    shape: [raw.shape0, raw.shape1, raw.shape2].slice(0, raw.rank),
-    operation: names.operations[raw.operation] as never,
-    operands: [raw.operand0, raw.operand1, raw.operand2].slice(0, raw.operandCount).map(operand),
+    shape: Object.freeze([raw.shape0, raw.shape1, raw.shape2].slice(0, raw.rank)),
+    operation: names.operations[raw.operation] as Operation,
+    operands: Object.freeze([raw.operand0, raw.operand1, raw.operand2].slice(0, raw.operandCount).map(operand)),
     terms: raw.terms,
     headWidth: raw.headWidth,
-  };
+  });
 }
 
 /** The numbers of a stage, in order, out of a workspace that begins at element `base` of `heap`. A fresh array. */

@@ -1,12 +1,14 @@
 // From what a caller wrote to what the core is asked: every option checked by type and range, every shape against the others.
 
 import { LoomRangeError, LoomTypeError, show } from "./errors.ts";
-import { allowed, type Incoming, numbers, numbersPerHead } from "./matrices.ts";
+import { addends, allowed, type Incoming, numbers } from "./matrices.ts";
 import type { RawOptions } from "./raw.ts";
 
 /** One computation, ready to run: sizes and switches, and the matrices that fill the stages of the same name. */
 export interface Problem {
   readonly options: RawOptions;
+  /** Sizes that a 32-bit number cannot hold, by the name the core has for them: it was handed the largest one instead. */
+  readonly asked: { readonly [param: string]: number };
   readonly inputs: readonly { readonly stage: string; readonly matrix: Incoming }[];
 }
 
@@ -159,8 +161,16 @@ function wholeNumber(name: string, value: unknown, lowest: number): number {
   if (!Number.isInteger(value) || value < lowest) {
     throw new LoomRangeError(`${name} must be ${wanted}, not ${value}.`, { code: "range", parameter: name, value });
   }
-  // What a 32-bit number cannot hold is beyond every limit of the core, which names them.
-  return Math.max(Math.min(value, 2 ** 31 - 1), -(2 ** 31));
+  return value;
+}
+
+const LARGEST = 2 ** 31 - 1;
+
+/** A size as the core can take it. What 32 bits cannot hold is beyond every limit, and refused by the core with its name. */
+function within32Bits(asked: { [param: string]: number }, param: string, size: number): number {
+  if (size <= LARGEST) return size;
+  asked[param] = size;
+  return LARGEST;
 }
 
 function finiteNumber(name: string, value: unknown, lowest: number): number {
@@ -237,7 +247,9 @@ function readCausal(value: unknown, options: RawOptions): void {
     return;
   }
   if (typeof value === "object" && value !== null && "offset" in value) {
-    options.causalOffset = wholeNumber("causal.offset", value.offset, Number.NEGATIVE_INFINITY);
+    // Beyond the sizes that exist, a larger offset hides and shows the same keys.
+    const offset = wholeNumber("causal.offset", value.offset, Number.NEGATIVE_INFINITY);
+    options.causalOffset = Math.max(Math.min(offset, LARGEST), -LARGEST);
     return;
   }
   throw new LoomTypeError(`causal must be true, false, "start", "end" or { offset }, not ${show(value)}.`, {
@@ -264,6 +276,15 @@ function finish(fields: Fields, options: RawOptions, inputs: { stage: string; ma
     return shape.length === 3 && heads > 1 ? heads : 1;
   };
   if ("allow" in fields) options.allowHeads = mask("allow", allowed("allow", fields.allow));
-  if ("add" in fields) options.addHeads = mask("add", numbersPerHead("add", fields.add));
-  return { options, inputs };
+  if ("add" in fields) options.addHeads = mask("add", addends("add", fields.add));
+  const asked: { [param: string]: number } = {};
+  const { project } = options;
+  options.nQ = within32Bits(asked, "queries", options.nQ);
+  options.nK = within32Bits(asked, "keys", options.nK);
+  options.heads = within32Bits(asked, "heads", options.heads);
+  options.dK = within32Bits(asked, project ? "wQ" : "q", options.dK);
+  options.dV = within32Bits(asked, project ? "wV" : "v", options.dV);
+  options.dModel = within32Bits(asked, "modelWidth", options.dModel);
+  options.dKv = within32Bits(asked, "modelWidth", options.dKv);
+  return { options, asked, inputs };
 }

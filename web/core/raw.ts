@@ -109,6 +109,7 @@ export interface RawCore {
   origin(): { operation: number; value: number; constant: number; blockedBy: number; terms: number };
   originTerm(term: number): RawTerm;
   findFeeds(stage: number, index0: number, index1: number, index2: number): number;
+  dropAnswer(): void;
   feedsCount(): number;
   feedsCell(i: number): RawCell;
   reserveData(count: number): number;

@@ -53,7 +53,7 @@ export class WorkspaceTrace implements Trace {
 
   stage(name: string): Matrix {
     const stage = this.#placed(name);
-    return { name, shape: stage.description.shape, data: gather(this.#kept(), 0, stage) };
+    return { name, shape: [...stage.description.shape], data: gather(this.#kept(), 0, stage) };
   }
 
   origin(name: string, index: readonly number[]): Origin {
@@ -76,6 +76,7 @@ export class WorkspaceTrace implements Trace {
           .map(([cell, value]): CellValue => ({ ...this.#ref(cell), value }));
         terms.push({ operands, value: term.value, partial: term.partial, leftOut: term.leftOut });
       }
+      core.dropAnswer();
       return {
         stage: name,
         index: [...index],
@@ -98,6 +99,7 @@ export class WorkspaceTrace implements Trace {
       const count = core.feedsCount();
       const cells: CellRef[] = [];
       for (let i = 0; i < count; i++) cells.push(this.#ref(core.feedsCell(i)));
+      core.dropAnswer();
       return cells;
     });
   }

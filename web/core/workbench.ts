@@ -27,6 +27,7 @@ export class Workbench {
   #plan: Plan | null = null;
   /** Whose numbers are in the workspace: a trace that has been put back, or nobody's. */
   #owner: object | null = null;
+  #busy = false;
 
   constructor(core: RawCore) {
     this.#core = core;
@@ -43,9 +44,20 @@ export class Workbench {
     });
   }
 
-  /** Calls the core. Should it stop in the middle, it is not used again. */
+  /** Calls the core, one call at a time. Should it stop in the middle, it is not used again. */
   guard<T>(call: (core: RawCore) => T): T {
     const core = this.core;
+    if (this.#busy) {
+      throw new LoomCoreError(
+        "The core was called while it was reading the numbers of another call (from a getter?).",
+        {
+          code: "option",
+          parameter: "input",
+          value: null,
+        },
+      );
+    }
+    this.#busy = true;
     try {
       return call(core);
     } catch (cause) {
@@ -56,17 +68,19 @@ export class Workbench {
         { code: "trap", parameter: "loom", value: cause.message },
         { cause },
       );
+    } finally {
+      this.#busy = false;
     }
   }
 
-  /** Plans `options`, or finds that the last call had the same ones. */
-  plan(options: RawOptions): Plan {
+  /** Plans a problem, or finds that the last call had the same options. */
+  plan({ options, asked }: Pick<Problem, "options" | "asked">): Plan {
     const core = this.core;
     if (this.#plan !== null && this.#options !== null && sameOptions(this.#options, options)) return this.#plan;
     this.#options = null;
     this.#plan = null;
     this.#owner = null;
-    if (core.configure(options) !== 0) throw this.lastError();
+    if (core.configure(options) !== 0) throw this.lastError({ asked });
     this.#plan = readPlan(core, this.names);
     this.#options = options;
     return this.#plan;
@@ -104,7 +118,7 @@ export class Workbench {
     const core = this.core;
     if (this.#owner === owner) return core;
     this.settle();
-    this.plan(options);
+    this.plan({ options, asked: {} });
     core.HEAPF32.set(numbers, numbers.length === 0 ? 0 : this.reserve());
     this.#owner = owner;
     return core;
@@ -148,7 +162,7 @@ export class Workbench {
   }
 
   /** The core's last error, in words. */
-  lastError(problem?: Problem): Error {
+  lastError(problem?: Partial<Problem>): Error {
     return coreError(this.core, this.names, problem);
   }
 }
@@ -164,7 +178,7 @@ function sameOptions(a: RawOptions, b: RawOptions): boolean {
 const STAGE_OF: { readonly [param: string]: string } = { q: "queries", k: "keys", v: "values" };
 
 /** The last error of the core, in words that name the parameter and the value. */
-export function coreError(core: RawCore, names: Names, problem?: Problem): Error {
+export function coreError(core: RawCore, names: Names, problem?: Partial<Problem>): Error {
   const { code, param, value, bound } = core.lastError();
   const kind = names.errors[code];
   const parameter = names.params[param] ?? "none";
@@ -181,15 +195,16 @@ export function coreError(core: RawCore, names: Names, problem?: Problem): Error
           { code: "limit", parameter, value },
         );
       }
-      return new LoomRangeError(`${value} ${LIMITED[parameter] ?? parameter} are too many: the limit is ${bound}.`, {
+      const found = problem?.asked?.[parameter] ?? value;
+      return new LoomRangeError(`${found} ${LIMITED[parameter] ?? parameter} are too many: the limit is ${bound}.`, {
         code: "limit",
         parameter,
-        value,
+        value: found,
       });
     }
     case "notFinite": {
       const stage = STAGE_OF[parameter] ?? parameter;
-      const matrix = problem?.inputs.find((input) => input.stage === stage)?.matrix;
+      const matrix = problem?.inputs?.find((input) => input.stage === stage)?.matrix;
       const found = matrix?.find(value) ?? { value, place: parameter };
       const allowance = parameter === "add" ? " (−∞ is allowed: it blocks)" : "";
       return new LoomRangeError(

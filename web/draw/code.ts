@@ -51,7 +51,7 @@ function lines({ masked, projects, cross, scale, temperature }: CodeScene): Piec
 
 /** The program. */
 export function codeView(scene: CodeScene): TemplateResult {
-  return html`<pre class="code" dir="ltr" aria-label=${scene.label}><code>${lines(scene).map((line) => {
+  return html`<pre class="code" dir="ltr" role="group" aria-label=${scene.label}><code>${lines(scene).map((line) => {
     const here = line.some(([, ...stages]) => stages.includes(scene.stage));
     const pieces = line.map(([text, ...stages]) => (stages.includes(scene.stage) ? html`<mark>${text}</mark>` : text));
     return html`<span class=${here ? "line here" : "line"}>${pieces}</span>`;

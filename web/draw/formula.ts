@@ -16,10 +16,10 @@ export interface FormulaScene {
 
 const lit = (on: boolean, role = "") => `${role}${on ? " lit" : ""}`;
 
-function whole({ stage, masked, root, label }: FormulaScene): TemplateResult {
+function whole({ stage, masked, root }: FormulaScene): TemplateResult {
   const softmax = ["rowmax", "shifted", "exp", "rowsum", "weights"].includes(stage);
   const scaled = stage === "scaled";
-  return html`<math display="block" class="whole" aria-label=${label}><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
+  return html`<math display="block" class="whole"><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
       ><mi class=${lit(stage === "queries", "m-q")}>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")}>K</mi><mo>,</mo
       ><mi class=${lit(stage === "values", "m-v")}>V</mi><mo stretchy="false">)</mo><mo>=</mo
       ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")}>softmax</mi><mrow><mo>(</mo
@@ -70,4 +70,4 @@ function part({ stage, cross, root, masked }: FormulaScene): TemplateResult | un
 
 /** The whole formula and the part that this stage is. */
 export const formulaView = (scene: FormulaScene): TemplateResult =>
-  html`<div class="formula" dir="ltr">${whole(scene)}${part(scene)}</div>`;
+  html`<div class="formula" dir="ltr" role="group" aria-label=${scene.label}>${whole(scene)}${part(scene)}</div>`;

@@ -56,8 +56,8 @@ export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateRe
       return html`<button type="button" class="stop role-${roleOf(name)}${position === here ? " here" : ""}" data-stage=${name}
           tabindex=${name === focused ? "0" : "-1"} aria-current=${position === here ? "step" : "false"}
           aria-label=${strings.text("map.stage", { name: title, symbol, shape })}
-          ><span class="ground">${dots(description, (row, column) => isDone(position, cursor.head, row, column))}</span
-          ><span class="name">${title}</span><span class="symbol">${symbol}</span></button>`;
+          ><span class="ground">${dots(description, (row, column) => isDone(position, cursor.head, row, column))}</span>
+          <span class="name">${title}</span> <span class="symbol">${symbol}</span></button>`;
     },
   )}</div>`;
 }

@@ -56,6 +56,7 @@ export function matrixTable(matrix: MatrixPicture, use: TableUse = {}, halfDigit
   return html`<table class=${look} role=${use.still ? nothing : "grid"} data-slot=${matrix.slot} data-name=${matrix.name}>
       <caption><span class="unseen">${matrix.caption}</span><span class="title" aria-hidden="true"
           ><b>${matrix.title}</b> <i>${symbolText(matrix.symbol)}</i> <span class="size">${matrix.shape}</span></span></caption>
+      <colgroup><col class="first" />${columnLabels.map(() => html`<col class="cell" />`)}</colgroup>
       <thead><tr><td class="blank"></td>${columnLabels.map((label) => head(label, "col"))}</tr></thead>
       <tbody>${cells.map(
         (line, row) =>

@@ -188,7 +188,13 @@ function operatorText(scene: Scene, operation: string): string {
   const { trace, mark } = scene.numbers;
   if (operation === "scale") return sceneScale(scene).symbol.replace("÷", "÷ ").replace("·", "· ");
   if (operation === "shift") return trace.temperature === 1 ? "−" : `−, ÷ ${formatAlone(trace.temperature, mark)}`;
-  const signs: Record<string, string> = { max: "max", exp: "eˣ", sum: "Σ", divide: "÷", mask: "mask" };
+  const signs: Record<string, string> = {
+    max: "max",
+    exp: "eˣ",
+    sum: "Σ",
+    divide: "÷",
+    mask: scene.strings.text("operator.mask"),
+  };
   return Object.hasOwn(signs, operation) ? (signs[operation] as string) : "→";
 }
 

@@ -26,14 +26,13 @@ const stacked = range(24, MOST_NEED, NEED_STEP)
     ) => `@container loom (max-width:${need - 0.01}em){.need-${need}.through{grid-template:"note note note" auto "left operator through" auto "result result result" auto/max-content max-content max-content}
 .need-${need}.through:not(.has-through){grid-template:"note" auto "left" auto "operator" auto "result" auto/max-content}
 .need-${need}:not(.has-through)>.operator{margin-block-start:.1em;justify-self:start;margin-inline-start:calc(var(--label) + .3em)}
-.need-${need}.through .matrix.result th[scope=row]{inline-size:var(--label);min-inline-size:var(--label);max-inline-size:var(--label)}
-.need-${need}.through .matrix.result th[scope=row] .word{visibility:visible}
+.need-${need}.through .matrix.result th[scope=row] .word{opacity:1}
 .need-${need}.through .matrix:is(.left,.result){--digits:inherit}.need-${need}.through .matrix.result th.weft::before{content:none}.need-${need}.through .matrix.result{--first:var(--label)}}`,
   )
   .join("\n");
 
 const layout = `
-.unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.unseen{position:absolute;pointer-events:none;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .r-b{font-weight:650;color:inherit}
 .matrix{--cell:max(var(--least),calc(var(--digits,2)*.5ch + var(--pad)))}
 .corner{--least:3.1em;--pad:.8em;--high:2.375em;--gap:.3125em;--bridge:1.25em;--label:4.2em;
@@ -45,7 +44,7 @@ font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nu
 .corner.alone{grid-template:"note" auto "result" auto/max-content}
 .note{grid-area:note;align-self:end;justify-self:end;margin:0;padding:0 .9em .7em 0;font-size:.8125em;line-height:1.45;color:var(--loom-soft);text-align:end;display:grid}
 .through>.note{justify-self:start;padding:0 0 .4em var(--label);text-align:start;display:flex;flex-wrap:wrap;gap:0 1.2em}
-.matrix{border-collapse:separate;border-spacing:var(--gap) var(--gap);inline-size:max-content;max-inline-size:none;margin:0;position:static;align-self:start}
+.matrix{border-collapse:separate;border-spacing:var(--gap) var(--gap);table-layout:fixed;inline-size:0;max-inline-size:none;margin:0;position:static;align-self:start}
 .matrix.left{grid-area:left}.matrix.top{grid-area:top;align-self:end}.matrix.through{grid-area:through}.matrix.result{grid-area:result}
 .matrix :is(td,th){padding:0;margin:0;position:relative;text-align:center;vertical-align:middle;box-sizing:border-box}
 .matrix caption{caption-side:bottom;inline-size:0;max-inline-size:0;overflow:visible;white-space:nowrap;text-align:start;padding:.2em 0 0;color:var(--loom-soft);line-height:1.2}
@@ -55,12 +54,13 @@ font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nu
 .matrix{--first:var(--bridge)}.matrix.left,.alone .matrix.result,.named-rows .matrix.top,.named-rows .matrix.result{--first:var(--label)}
 .matrix.top caption{caption-side:top;padding:0 0 .1em}
 .matrix.top{margin-block-end:calc(var(--gap)*-2)}
-.matrix tbody td{inline-size:var(--cell);min-inline-size:var(--cell);max-inline-size:var(--cell);block-size:var(--high);border:2px solid transparent;border-radius:.34em;
+col.first{inline-size:var(--first)}col.cell{inline-size:var(--cell)}.small-numbers col.cell{font-size:.8125em}
+.matrix tbody td{overflow:visible;block-size:var(--high);border:2px solid transparent;border-radius:.34em;
 background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));background-clip:border-box;background-origin:border-box;color:var(--loom-ink);white-space:nowrap;cursor:default}
 .matrix tbody td.neg{background-image:repeating-linear-gradient(135deg,color-mix(in srgb,var(--loom-card) 62%,transparent) 0 .22em,transparent .22em .5em)}
 .matrix tbody td.blocked{background:repeating-linear-gradient(45deg,var(--loom-line) 0 2px,var(--loom-card) 2px 7px);color:var(--loom-soft);border:1px solid var(--loom-line)}
-.matrix tbody td.blocked:not(.now,.now-row){font-size:.75em;font-weight:500;inline-size:calc(var(--cell)*1.0834);min-inline-size:0;max-inline-size:none}.matrix.through caption .size{display:none}
-.matrix tbody td.dim{background-color:color-mix(in srgb,var(--fill) calc(var(--tint,7%)*.6),var(--loom-card));color:var(--loom-soft)}
+.matrix tbody td.blocked:not(.now,.now-row){font-size:.75em;font-weight:500}.matrix.through caption .size{display:none}
+.matrix tbody td.dim{background-color:color-mix(in srgb,var(--fill) calc(var(--tint,7%)*.55),var(--loom-card));color:var(--loom-soft)}
 .matrix tbody td.src,.matrix tbody td.now-row{border-color:var(--role)}
 .matrix tbody td.src{font-weight:500}
 .matrix tbody td.op{border-color:var(--role);box-shadow:0 0 0 1.5px var(--role);font-weight:700}
@@ -69,22 +69,20 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .matrix tbody td.todo{background:var(--loom-card);border:1px dashed color-mix(in srgb,var(--loom-edge) 55%,transparent)}
 .matrix thead :is(td,th){block-size:var(--bridge)}
 .matrix thead th,.matrix tbody th{font-weight:500;color:var(--loom-soft);white-space:nowrap}.matrix th .word{font-size:.875em}
-.matrix thead th{min-inline-size:0;max-inline-size:0}
 .matrix th .word{display:block;overflow:hidden;text-overflow:ellipsis;position:relative}
 .matrix thead th .word{margin-inline:-.3em}
-.matrix :is(tbody th,thead .blank){inline-size:var(--first);min-inline-size:var(--first);max-inline-size:var(--first)}
 .matrix tbody th{text-align:end}.matrix tbody th .word{padding-inline-end:.6em}
 .matrix th.current .word{font-weight:650}
 .matrix th.current.q .word{color:var(--loom-q)}.matrix th.current.kv .word{color:var(--loom-k)}.matrix th.current.f .word{color:var(--loom-ink)}
 .matrix th.f .word{font-size:.75em;font-weight:400}
-.corner>.matrix.result tbody th .word{visibility:hidden}
-.alone>.matrix.result tbody th .word{visibility:visible}
-.corner:not(.alone,.through)>.matrix.result thead th .word{visibility:hidden}
-.named-rows>.matrix.result tbody th .word{visibility:hidden}
-.corner:not(.named-rows)>.matrix.top tbody th .word{visibility:hidden}
-.matrix.left thead th.f .word{visibility:hidden}
-.matrix.through tbody th .word{visibility:hidden}
-.through>.matrix.result thead th.f .word,.through>.matrix.through thead th.f .word{visibility:hidden}
+.corner>.matrix.result tbody th .word{opacity:0}
+.alone>.matrix.result tbody th .word{opacity:1}
+.corner:not(.alone,.through)>.matrix.result thead th .word{opacity:0}
+.named-rows>.matrix.result tbody th .word{opacity:0}
+.corner:not(.named-rows)>.matrix.top tbody th .word{opacity:0}
+.matrix.left thead th.f .word{opacity:0}
+.matrix.through tbody th .word{opacity:0}
+.through>.matrix.result thead th.f .word,.through>.matrix.through thead th.f .word{opacity:0}
 .matrix.editable tbody td{cursor:text}
 .operator{grid-area:operator;align-self:center;justify-self:center;min-inline-size:2.6em;--line:var(--high);display:grid;place-items:center;font-size:.9375em;font-weight:600;color:var(--loom-ink);padding-inline:.2em}
 [class*=" at-"]>.operator{align-self:start;margin-block-start:calc(var(--gap)*2 + var(--bridge) + var(--row)*(var(--line) + var(--gap)));block-size:var(--line);font-size:1em}
@@ -100,13 +98,14 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .through>.matrix.left thead th.warp::after,.through>.matrix.result thead th.warp::after{content:none}
 .level-stage :is(td,th).weft::before,.level-stage :is(td,th).warp::after,.level-row :is(td,th).warp::after{opacity:.32}
 .now.weft::before{inset-inline-end:50%}.now.warp::after{inset-block-end:50%}
-.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{content:"= 1";content:"= 1"/"";display:table-cell;vertical-align:middle;padding-inline-start:.5em;font-size:.8125em;font-weight:600;color:var(--loom-w);white-space:nowrap}
+.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{content:"= 1";content:"= 1"/"";display:table-cell;vertical-align:middle;overflow:visible;padding-inline-start:.5em;font-size:.8125em;font-weight:600;color:var(--loom-w);white-space:nowrap}
 .matrix td.changed{animation:loom-flash 1.1s ease-out 1}
 @keyframes loom-flash{0%,35%{background-color:var(--loom-now);box-shadow:0 0 0 2px var(--loom-now-line)}}
 @media (prefers-reduced-motion:reduce){.matrix td.changed{animation:none;box-shadow:0 0 0 2px var(--loom-edge)}}
 @container loom (max-width:36em){.corner{--least:2.35em;--high:2.3em;--gap:.19em;--bridge:.8em;--label:3.6em;--pad:.45em;font-size:.875em}
-.corner.small-numbers{--pad:.35em;--least:2.2em}.corner.small-numbers td{font-size:.858em}
+.corner.small-numbers{--pad:.35em;--least:2.2em}.corner.small-numbers :is(td,col.cell){font-size:.858em}
 .note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
+@container loom (max-width:36em){.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
 @container loom (max-width:25em){.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
 @container loom (max-width:21em){.corner{--least:1.88em;--gap:.12em;--label:3.15em;--bridge:.55em}.note{white-space:normal}}
 .work{min-block-size:3.9em;display:grid;align-content:center;justify-items:center;gap:.3em;font:400 1em/1.3 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nums}

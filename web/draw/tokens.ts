@@ -50,7 +50,7 @@ export const darkTokens: Record<keyof typeof lightTokens, string> = {
   "--loom-w-fill": "#9a66b3",
   "--loom-s-fill": "#85888f",
   "--loom-o-fill": "#8f8a80",
-  "--loom-now": "#574a10",
+  "--loom-now": "#463b0b",
   "--loom-now-line": "#f4e7b0",
   "--loom-good": "#4fd1a1",
   "--loom-bad": "#ff8a80",

@@ -76,9 +76,9 @@ td.editing{z-index:4}
 .edits form input{font:400 1.08em/1.3 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.45em;padding:.4em .6em;min-inline-size:0;inline-size:100%;box-sizing:border-box}
 .inputs{display:flex;flex-wrap:wrap;gap:1em 1.6em;margin-block-start:.9em;isolation:isolate}
 .inputs .corner{display:block;inline-size:auto;min-inline-size:0;--least:2.5em;--high:2.15em;--gap:.2em;--label:3.6em;font-size:.9375em;max-inline-size:100%;overflow-x:auto;padding:2px}
-.inputs .matrix{--first:var(--label);--bridge:.4em}.inputs .matrix thead{visibility:hidden}
+.inputs .matrix{--first:var(--label);--bridge:.4em}.inputs .matrix thead{opacity:0}
 .inputs .matrix.input .weft::before,.inputs .matrix.input .warp::after{content:none}
-.inputs .nameless{--label:.2em}.inputs .nameless tbody th .word{visibility:hidden}
+.inputs .nameless{--label:.2em}.inputs .nameless tbody th .word{opacity:0}
 .card{position:fixed;margin:0;inset:auto;max-inline-size:min(26rem,calc(100vw - 16px));box-sizing:border-box;padding:1em 1.2em;color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.7em;box-shadow:0 6px 30px rgb(0 0 0/.18);font:400 .875rem/1.45 var(--loom-font-ui)}
 .card h3{margin:0 0 .5em;font:600 1.05em/1.3 var(--loom-font-ui)}.card p{margin:.6em 0 0;color:var(--loom-soft)}
 .card ul{margin:0;padding:0;list-style:none;display:grid;gap:.45em}.card li{display:flex;gap:.5em;align-items:flex-start}.card li .icon{margin-block-start:.12em;color:var(--loom-good)}.card li.bad .icon{color:var(--loom-bad)}

@@ -510,7 +510,7 @@ export class LoomAttention extends LitElement {
       range.style.setProperty("--done", `${frames > 1 ? (100 * frame) / (frames - 1) : 100}%`);
     }
     this.#keepFocus();
-    this.#settleRoom();
+    this.#settleScroll();
   }
 
   /** A frame may take away the cell that had the focus: then the one nearest to it gets it. */
@@ -533,14 +533,16 @@ export class LoomAttention extends LitElement {
     cell?.focus({ preventScroll: true });
   }
 
-  /** The room of the figure is that of its largest stage, so that the controls stay where they are. */
-  #settleRoom(): void {
+  /** Regions that scroll, and the current cell in view. */
+  #settleScroll(): void {
     const scroll = this.renderRoot.querySelector<HTMLElement>(".scroll");
     if (!scroll) return;
     const update = () => {
-      const overflows = scroll.scrollWidth > scroll.clientWidth + 1;
-      if (overflows) scroll.tabIndex = 0;
-      else scroll.removeAttribute("tabindex");
+      // What scrolls has to be reachable by keyboard; what does not is no stop.
+      for (const region of this.renderRoot.querySelectorAll<HTMLElement>(".scroll, .code, .formula, .inputs .corner")) {
+        if (region.scrollWidth > region.clientWidth + 1) region.tabIndex = 0;
+        else region.removeAttribute("tabindex");
+      }
     };
     if (!this.#sizes && typeof ResizeObserver !== "undefined") {
       this.#sizes = new ResizeObserver(update);
@@ -620,7 +622,7 @@ export class LoomAttention extends LitElement {
     const { scale, temperature } = numbers.trace;
     const cross = !self;
     return html`<div class="band maths"><div><p class="small-title">${strings.text("formula.label")}</p>
-        ${formulaView({ stage: cursor.stage, masked, cross, root: width !== undefined, label: "" })}</div>
+        ${formulaView({ stage: cursor.stage, masked, cross, root: width !== undefined, label: strings.text("formula.label") })}</div>
       <div><div><p class="small-title">${strings.text("code.label")}</p>${codeView({
         stage: cursor.stage,
         masked,
