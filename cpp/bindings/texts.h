@@ -10,7 +10,7 @@ enum class TextKind {
   kAxis = 2,       // Axis
   kError = 3,      // ErrorCode
   kParam = 4,      // Param
-  kBuild = 5,      // target, compiler, compile flags, link flags, Highway's version, Eigen's version, the core's version
+  kBuild = 5,  // target, compiler, compile flags, link flags, Highway's version, Eigen's version, the core's version
 };
 
 // ASCII, ends with NUL, lives as long as the program. Empty where `id` is behind the last: that ends a list.

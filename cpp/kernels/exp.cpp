@@ -7,8 +7,8 @@ namespace {
 
 // e^x = 2^n · e^r with n = round(x / ln 2) and |r| ≤ ln 2 / 2 (Cody and Waite, Software Manual for the Elementary
 // Functions, 1980). ln 2 in two parts, the first with few enough bits that n · kLn2High is exact.
-// e^r = 1 + (r + r²·q(r)); q is the minimax polynomial of degree 4 for the relative error of e^r on |r| ≤ 0.347, found by
-// Remez exchange in 50 digits: 3.1e-9 before the coefficients are rounded to float32.
+// e^r = 1 + (r + r²·q(r)); q is the minimax polynomial of degree 4 for the relative error of e^r on |r| ≤ 0.347, found
+// by Remez exchange in 50 digits: 3.1e-9 before the coefficients are rounded to float32.
 constexpr float kLog2E = 1.44269504f;
 constexpr float kLn2High = 0.693359375f;
 constexpr float kLn2Low = -2.12194440e-4f;

@@ -14,7 +14,7 @@ struct MaskRule {
   ConstView add;    // [n_q, n_k]; added; −∞ blocks. Used if has_add
   bool has_allow = false;
   bool has_add = false;
-  bool causal = false;            // query i sees keys j ≤ i + offset
+  bool causal = false;  // query i sees keys j ≤ i + offset
   std::int64_t offset = 0;
 
   bool Any() const { return has_allow || has_add || causal; }
@@ -28,8 +28,8 @@ struct MaskRule {
   }
 };
 
-// out[r, j] = in[r, j] (+ add), or −∞ where the rule blocks (query first_query + r, key j). What stood in a blocked cell,
-// NaN included, does not matter. `out` may be `in`.
+// out[r, j] = in[r, j] (+ add), or −∞ where the rule blocks (query first_query + r, key j). What stood in a blocked
+// cell, NaN included, does not matter. `out` may be `in`.
 void Mask(ConstView in, const MaskRule& rule, std::size_t first_query, MutableView out);
 
 }  // namespace loom::kernels

@@ -5,11 +5,12 @@
 namespace loom::kernels {
 namespace {
 
-// One tile of R rows and two vectors of columns, of which `valid` columns exist. Vectors run across columns, never along
-// k, so that every sum keeps its natural order. Unrolling k by 2 cost 20 to 50 % in V8 (measured), hence the pragma.
+// One tile of R rows and two vectors of columns, of which `valid` columns exist. Vectors run across columns, never
+// along k, so that every sum keeps its natural order. Unrolling k by 2 cost 20 to 50 % in V8 (measured), hence the
+// pragma.
 template <std::size_t R>
-HWY_NOINLINE void Tile(const float* left, std::size_t left_stride, const float* right, std::size_t right_stride, std::size_t terms,
-          float* out, std::size_t out_stride, std::size_t valid) {
+HWY_NOINLINE void Tile(const float* left, std::size_t left_stride, const float* right, std::size_t right_stride,
+                       std::size_t terms, float* out, std::size_t out_stride, std::size_t valid) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   Vector sum0[R];

@@ -29,8 +29,8 @@ std::size_t PackedSize(std::size_t n, std::size_t d);
 RightFactor PackTransposed(ConstView keys, float* packed);
 
 // out[i, j] = Σ_k left[i, k] · right[k, j], for left [rows, k], right [k, cols], out [rows, cols].
-// Every sum starts at +0 and runs with k ascending, each product rounded before it is added: the bits of the plain loop.
-// `out` overlaps neither factor.
+// Every sum starts at +0 and runs with k ascending, each product rounded before it is added: the bits of the plain
+// loop. `out` overlaps neither factor.
 void Matmul(ConstView left, const RightFactor& right, MutableView out);
 
 }  // namespace loom::kernels

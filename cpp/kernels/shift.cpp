@@ -27,8 +27,7 @@ void Shift(ConstView in, const float* rowmax, float temperature, MutableView out
         return hn::IfThenElse(hn::IsNaN(x), x, below);
       });
     } else {
-      EachInRow(from, to, in.cols,
-                [&](auto x, std::size_t, std::size_t) { return hn::Div(hn::Sub(x, top), tau); });
+      EachInRow(from, to, in.cols, [&](auto x, std::size_t, std::size_t) { return hn::Div(hn::Sub(x, top), tau); });
     }
   }
 }

@@ -10,8 +10,6 @@ namespace loom::kernels {
 
 const char* TargetName() { return hwy::TargetName(HWY_TARGET); }
 
-const char* HighwayVersion() {
-  return LOOM_TEXT(HWY_MAJOR) "." LOOM_TEXT(HWY_MINOR) "." LOOM_TEXT(HWY_PATCH);
-}
+const char* HighwayVersion() { return LOOM_TEXT(HWY_MAJOR) "." LOOM_TEXT(HWY_MINOR) "." LOOM_TEXT(HWY_PATCH); }
 
 }  // namespace loom::kernels

@@ -7,7 +7,7 @@ namespace loom {
 
 inline constexpr int kMaxTokens = 8192;
 inline constexpr int kMaxHeads = 64;
-inline constexpr int kMaxWidth = 1024;                           // d_model, and the columns of one head
+inline constexpr int kMaxWidth = 1024;                            // d_model, and the columns of one head
 inline constexpr std::size_t kMaxBytes = std::size_t{192} << 20;  // inputs + outputs + trace
 
 }  // namespace loom

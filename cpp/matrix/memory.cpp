@@ -1,6 +1,7 @@
 #include "matrix/memory.h"
 
 #include <cstdlib>
+#include <limits>
 
 namespace loom {
 namespace {
@@ -15,6 +16,7 @@ std::size_t refuse_in = 0;
 void* Allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   if (refuse_in > 0 && --refuse_in == 0) return nullptr;
+  if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment) return nullptr;
   const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   void* memory = std::aligned_alloc(kAlignment, rounded);
   if (memory == nullptr) return nullptr;

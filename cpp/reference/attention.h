@@ -30,8 +30,8 @@ struct Stages {
 // Attention(Q, K, V) = softmax(Q·Kᵀ · scale + mask) · V, for queries [n_q, d_k], keys [n_k, d_k], values [n_k, d_v].
 // `blocked(i, j)` tells whether query i may not look at key j; `add(i, j)` is added to the scaled score.
 template <class S, class Blocked, class Add>
-void Attend(const In<S>& queries, const In<S>& keys, const In<S>& values, S scale, const Blocked& blocked, const Add& add,
-            S temperature, Stages<S>& to) {
+void Attend(const In<S>& queries, const In<S>& keys, const In<S>& values, S scale, const Blocked& blocked,
+            const Add& add, S temperature, Stages<S>& to) {
   Scores<S>(queries, keys, to.scores);
   Scale<S>(to.scores, scale, to.scaled);
   Mask<S>(to.scaled, blocked, add, to.masked);

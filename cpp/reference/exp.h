@@ -6,7 +6,8 @@
 
 namespace loom::reference {
 
-// out = e^in, cell by cell. The C library's exp, not Eigen's: that one turned −∞ into 2.9e-39 in some vector lanes (measured).
+// out = e^in, cell by cell. The C library's exp, not Eigen's: that one turned −∞ into 2.9e-39 in some vector lanes
+// (measured).
 template <class S>
 void Exp(const In<S>& in, Out<S> out) {
   out = in.unaryExpr([](S x) { return std::exp(x); });

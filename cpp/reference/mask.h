@@ -6,8 +6,8 @@
 
 namespace loom::reference {
 
-// out = −∞ where `blocked(i, j)`, else in + add(i, j): a blocked key is left out whatever stood there (Vaswani et al. 2017,
-// §3.2.3).
+// out = −∞ where `blocked(i, j)`, else in + add(i, j): a blocked key is left out whatever stood there (Vaswani et al.
+// 2017, §3.2.3).
 template <class S, class Blocked, class Add>
 void Mask(const In<S>& in, const Blocked& blocked, const Add& add, Out<S> out) {
   for (Eigen::Index i = 0; i < in.rows(); ++i) {

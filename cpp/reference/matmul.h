@@ -6,7 +6,8 @@
 namespace loom::reference {
 
 // out = left · right, for left [n, d], right [d, m].
-// Queries = X·W_Q, keys = X·W_K, values = X·W_V, output = weights·V (Vaswani et al., Attention Is All You Need, 2017, §3.2).
+// Queries = X·W_Q, keys = X·W_K, values = X·W_V, output = weights·V (Vaswani et al., Attention Is All You Need, 2017,
+// §3.2).
 template <class S>
 void Matmul(const In<S>& left, const In<S>& right, Out<S> out) {
   out = left.lazyProduct(right);

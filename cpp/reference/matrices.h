@@ -1,5 +1,5 @@
-// The twin: attention as the formulas say it, with Eigen, in float or double. The oracle of the tests and the text to read
-// first. No file here knows a kernel, a trace or a page; `out` is always reserved by the caller.
+// The twin: attention as the formulas say it, with Eigen, in float or double. The oracle of the tests and the text to
+// read first. No file here knows a kernel, a trace or a page; `out` is always reserved by the caller.
 #pragma once
 
 #include <Eigen/Core>

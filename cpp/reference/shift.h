@@ -6,8 +6,8 @@
 
 namespace loom::reference {
 
-// out_ij = (in_ij − rowmax_i) / τ: the largest becomes 0, so that exp cannot overflow. Where the row has nothing to see, −∞
-// by rule. τ = 0 is the limit: 0 at the maximum, −∞ elsewhere.
+// out_ij = (in_ij − rowmax_i) / τ: the largest becomes 0, so that exp cannot overflow. Where the row has nothing to
+// see, −∞ by rule. τ = 0 is the limit: 0 at the maximum, −∞ elsewhere.
 template <class S>
 void Shift(const In<S>& in, const ColumnIn<S>& rowmax, S temperature, Out<S> out) {
   constexpr S kBlocked = -std::numeric_limits<S>::infinity();

@@ -90,7 +90,8 @@ Param ParamOf(Stage stage) {
 }  // namespace
 
 std::size_t Attention::BytesNeeded(const Plan& plan) {
-  return (Aligned(plan.elements()) + Scratch(plan).Sum()) * sizeof(float);
+  // Never nothing: stages without a cell still have an address.
+  return Aligned(plan.elements() + Scratch(plan).Sum() + 1) * sizeof(float);
 }
 
 Result<Attention> Attention::Create(const Plan& plan, void* workspace, std::size_t workspace_bytes) {
@@ -105,7 +106,7 @@ Result<Attention> Attention::Create(const Plan& plan, void* workspace, std::size
   }
   const Scratch scratch(plan);
   attention.base_ = static_cast<float*>(workspace);
-  attention.packed_ = attention.base_ + Aligned(plan.elements());
+  attention.packed_ = attention.base_ + plan.elements();
   attention.block_ = attention.packed_ + scratch.packed;
   attention.block_column_ = attention.block_ + scratch.block;
   attention.row_states_ = reinterpret_cast<std::uint8_t*>(attention.block_column_ + scratch.block_column);
@@ -243,8 +244,7 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
 // Of a row whose visible scores are finite.
 RowState Attention::StateOf(float rowmax, float rowsum, ConstView output_row) {
   if (rowmax == -std::numeric_limits<float>::infinity()) return RowState::kEmpty;
-  const bool finite =
-      std::isfinite(rowsum) && kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
+  const bool finite = std::isfinite(rowsum) && kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
   return finite ? RowState::kOk : RowState::kNotFinite;
 }
 

@@ -20,8 +20,8 @@ enum class RowState : std::uint8_t {
 };
 
 // One attention: everything it needs is reserved by Create, before the first multiply; then inputs are written into
-// Input(…), Run computes, stages are read. One code path with and without a trace: without one, blocks of a few queries use
-// the same kernels on the same few rows of memory again and again, so the output has the same bits.
+// Input(…), Run computes, stages are read. One code path with and without a trace: without one, blocks of a few queries
+// use the same kernels on the same few rows of memory again and again, so the output has the same bits.
 class Attention {
  public:
   Attention() = default;
@@ -35,8 +35,8 @@ class Attention {
   const Plan& plan() const { return *plan_; }
   float* base() const { return base_; }
 
-  // A given matrix, to be filled by the caller: x, xKv, wQ, … ; `allow` as numbers, 0 = blocked. For queries, keys and values
-  // all heads side by side, [n, h·d].
+  // A given matrix, to be filled by the caller: x, xKv, wQ, … ; `allow` as numbers, 0 = blocked. For queries, keys and
+  // values all heads side by side, [n, h·d].
   MutableView Input(Stage stage);
 
   // The first input that holds NaN or an infinity (−∞ passes in `add`): kNotFinite with the flat index, or success.
@@ -66,10 +66,10 @@ class Attention {
 
   const Plan* plan_ = nullptr;
   Buffer memory_;
-  float* base_ = nullptr;                // inputs, stages and output, as the plan places them
-  float* packed_ = nullptr;              // one head's keys, transposed
-  float* block_ = nullptr;               // without a trace: a few rows of scores
-  float* block_column_ = nullptr;        // without a trace: their rowmax and rowsum
+  float* base_ = nullptr;          // inputs, stages and output, as the plan places them
+  float* packed_ = nullptr;        // one head's keys, transposed
+  float* block_ = nullptr;         // without a trace: a few rows of scores
+  float* block_column_ = nullptr;  // without a trace: their rowmax and rowsum
   std::uint8_t* row_states_ = nullptr;
 };
 

@@ -9,7 +9,8 @@ namespace {
 
 Status Between(int value, int lowest, int highest, Param param) {
   if (value < lowest) {
-    return {value < 0 && lowest == 0 ? ErrorCode::kNegative : ErrorCode::kTooSmall, param, double(value), double(lowest)};
+    return {value < 0 && lowest == 0 ? ErrorCode::kNegative : ErrorCode::kTooSmall, param, double(value),
+            double(lowest)};
   }
   if (value > highest) return {ErrorCode::kTooLarge, param, double(value), double(highest)};
   return {};

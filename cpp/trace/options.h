@@ -14,13 +14,13 @@ struct AttentionOptions {
   // With `project`: keys and values come from a second sequence.
   bool crossed = false;
 
-  int n_q = 0;       // queries
-  int n_k = 0;       // keys; without `crossed` and with `project` equal to n_q
-  int heads = 1;     // h
-  int d_k = 0;       // width of one head's queries and keys
-  int d_v = 0;       // width of one head's values
-  int d_model = 0;   // columns of X; used with `project`
-  int d_kv = 0;      // columns of the second sequence; used with `crossed`
+  int n_q = 0;      // queries
+  int n_k = 0;      // keys; without `crossed` and with `project` equal to n_q
+  int heads = 1;    // h
+  int d_k = 0;      // width of one head's queries and keys
+  int d_v = 0;      // width of one head's values
+  int d_model = 0;  // columns of X; used with `project`
+  int d_kv = 0;     // columns of the second sequence; used with `crossed`
 
   int allow_heads = 0;  // 0: no yes/no mask; 1: one for all heads; h: one per head
   int add_heads = 0;    // the same for the additive mask

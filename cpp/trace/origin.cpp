@@ -221,8 +221,7 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   }
 
   // Terms are keys wherever a row of scores is folded.
-  const bool over_keys =
-      cell.stage == Stage::kRowMax || cell.stage == Stage::kRowSum || cell.stage == Stage::kOutput;
+  const bool over_keys = cell.stage == Stage::kRowMax || cell.stage == Stage::kRowSum || cell.stage == Stage::kOutput;
   // Sums start at +0, a maximum at −∞.
   float partial = recipe->operation == Operation::kMax ? -std::numeric_limits<float>::infinity() : 0.0f;
   for (std::size_t t = 0; t < origin.term_count_; ++t) {

@@ -11,8 +11,8 @@
 
 namespace loom {
 
-// Made once per set of options; holds no numbers and owns no memory. Places are counted in elements, so that one plan serves
-// float32 (Attention) and double (ReferenceAttention).
+// Made once per set of options; holds no numbers and owns no memory. Places are counted in elements, so that one plan
+// serves float32 (Attention) and double (ReferenceAttention).
 class Plan {
  public:
   // Fails as ValidateOptions does, and with kTooLarge / kTotalBytes where inputs, output and trace exceed kMaxBytes.

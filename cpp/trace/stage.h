@@ -88,7 +88,7 @@ struct Recipe {
   std::array<std::int32_t, kMaxRank> shape{};
   std::uint8_t operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};
-  std::int32_t terms = 0;       // products, summands or candidates that make one cell; 1 for a single step; 0 for an input
+  std::int32_t terms = 0;  // products, summands or candidates that make one cell; 1 for a single step; 0 for an input
   std::int32_t head_width = 0;  // columns of one head, where an axis needs it
 
   // Where the numbers lie in the workspace, in elements of it. Cell (a, b, c) of rank 3 stands at

@@ -19,10 +19,10 @@ Map MapOf(View<double> view) {
 
 Result<Twin> Twin::Create(const Plan& plan) {
   if (!plan.options().trace) return Error{ErrorCode::kNotReady, Param::kNone, 0, 0};
-  // One row of columns more than the plan has: the stage `masked` of a plan without a mask.
+  // More than the plan has: the stage `masked` of a plan without a mask. Never nothing: see Attention::BytesNeeded.
   const AttentionOptions& o = plan.options();
   const std::size_t unmasked = plan.Has(Stage::kMasked) ? 0 : std::size_t(o.n_q) * std::size_t(o.n_k);
-  Result<Buffer> memory = Buffer::Create((plan.elements() + unmasked) * sizeof(double));
+  Result<Buffer> memory = Buffer::Create((plan.elements() + unmasked + 1) * sizeof(double));
   if (!memory.ok()) return memory.error();
   Twin twin;
   twin.memory_ = std::move(memory.value());
@@ -79,8 +79,8 @@ void Twin::Run(const Attention& attention) {
     reference::Stages<double> stages{matrix(Stage::kScores, h), matrix(Stage::kScaled, h),  masked,
                                      column(Stage::kRowMax, h), matrix(Stage::kShifted, h), matrix(Stage::kExp, h),
                                      column(Stage::kRowSum, h), matrix(Stage::kWeights, h), matrix(Stage::kOutput, h)};
-    reference::Attend<double>(matrix(Stage::kQueries, h), matrix(Stage::kKeys, h), matrix(Stage::kValues, h), scale, blocked,
-                              add, o.temperature, stages);
+    reference::Attend<double>(matrix(Stage::kQueries, h), matrix(Stage::kKeys, h), matrix(Stage::kValues, h), scale,
+                              blocked, add, o.temperature, stages);
   }
 }
 

@@ -14,7 +14,8 @@ class Twin {
   // where the plan has no trace.
   static Result<Twin> Create(const Plan& plan);
 
-  // Computes every stage from the inputs of `attention`, which has the same plan. The default scale is 1/√d_k in double.
+  // Computes every stage from the inputs of `attention`, which has the same plan. The default scale is 1/√d_k in
+  // double.
   void Run(const Attention& attention);
 
   double* base() const { return static_cast<double*>(memory_.data()); }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "attention_case.h"
+#include "house.h"
 
 namespace loom::test {
 namespace {
@@ -22,11 +23,11 @@ AttentionOptions HouseOptions() {
 
 Case House(const AttentionOptions& options) {
   Case c(options);
-  c.Set(Stage::kX, {1, 1, -1, 2, 1, 2, 0, 2, 0, 0, 1, 1});
-  c.Set(Stage::kXKv, {1, 1, 0, -1, 2, 1, 0, 0, 2, 1, 0, 2, 0, -1, 0});
-  c.Set(Stage::kWQ, {0, -1, 0, 0, 1, 1, 1, 0, -1});
-  c.Set(Stage::kWK, {-1, 0, 1, 0, -1, 0, 1, 1, 0});
-  c.Set(Stage::kWV, {1, 0, 1, 0, 1, 0, 0, 1, 1});
+  c.Set(Stage::kX, house::x);
+  c.Set(Stage::kXKv, house::xKv);
+  c.Set(Stage::kWQ, house::wQ);
+  c.Set(Stage::kWK, house::wK);
+  c.Set(Stage::kWV, house::wV);
   return c;
 }
 

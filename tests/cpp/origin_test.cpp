@@ -157,19 +157,22 @@ TEST(OriginTest, ABlockedCellNamesEveryReason) {
   }
 }
 
-TEST(OriginTest, ABlockedKeyIsLeftOutOfTheOutput) {
+TEST(OriginTest, ABlockedKeyIsLeftOutOfMaximumSumAndOutput) {
   Case c(Allowed(Given(1, 3, 1, 1)));
-  c.SetAll(Stage::kQueries, 0)
-      .SetAll(Stage::kKeys, 0)
-      .Set(Stage::kValues, {1, kNaN, 3})
-      .Set(Stage::kAllow, {1, 0, 1})
-      .Run();
-  const Result<Origin> found = Origin::Of(c.attention, {Stage::kOutput, {0, 0, 0}});
-  ASSERT_TRUE(found.ok());
-  const float partials[] = {0.5f, 0.5f, 2};
-  for (std::size_t t = 0; t < 3; ++t) {
-    EXPECT_EQ(found.value().term(t).left_out, t == 1);
-    EXPECT_TRUE(IsSame(found.value().term(t).partial, partials[t])) << t;
+  c.SetAll(Stage::kQueries, 0).SetAll(Stage::kKeys, 0).Set(Stage::kValues, {1, kNaN, 3}).Set(Stage::kAllow, {1, 0, 1});
+  c.Run();
+  const struct {
+    Stage stage;
+    float partials[3];
+  } folds[] = {{Stage::kRowMax, {0, 0, 0}}, {Stage::kRowSum, {1, 1, 2}}, {Stage::kOutput, {0.5f, 0.5f, 2}}};
+  for (const auto& fold : folds) {
+    const Result<Origin> found = Origin::Of(c.attention, {fold.stage, {0, 0, 0}});
+    ASSERT_TRUE(found.ok());
+    ASSERT_EQ(found.value().term_count(), 3u);
+    for (std::size_t t = 0; t < 3; ++t) {
+      EXPECT_EQ(found.value().term(t).left_out, t == 1) << StageName(fold.stage);
+      EXPECT_TRUE(IsSame(found.value().term(t).partial, fold.partials[t])) << StageName(fold.stage) << ", term " << t;
+    }
   }
 }
 

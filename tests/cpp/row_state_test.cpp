@@ -35,6 +35,34 @@ TEST(RowStateTest, ScoresThatAllOverflowDownwardsAreNotAnEmptyRow) {
   EXPECT_EQ(StatesOf({1, -1e30f}, {1e30f, 1e30f}, {3, 4}), (States{kOk, kNotFinite}));
 }
 
+TEST(RowStateTest, OneVisibleScoreThatOverflowsDownwardsIsReported) {
+  EXPECT_EQ(StatesOf({1, 1e30f}, {-1e30f, 1e-30f}, {3, 4}), (States{kOk, kNotFinite}));
+}
+
+TEST(RowStateTest, AnAdditiveMaskThatPushesAVisibleScoreOutOfRangeIsReported) {
+  AttentionOptions o = Scaled(Given(2, 2, 1, 1), 1);
+  o.add_heads = 1;
+  for (const float huge : {-3e38f, 3e38f}) {
+    Case c(o);
+    c.Set(Stage::kQueries, {huge, 0}).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
+    c.Set(Stage::kAdd, {huge, 0, huge, 0}).Run();
+    EXPECT_EQ(c.States(), (States{kNotFinite, kOk})) << huge;
+  }
+}
+
+TEST(RowStateTest, WhatABlockedKeyScoresDoesNotMatter) {
+  for (const float bad : {kNaN, kInfinity, -kInfinity, 3e38f}) {
+    Case c(Allowed(Scaled(Given(1, 2, 1, 1), 2)));
+    c.Set(Stage::kQueries, {1})
+        .Set(Stage::kKeys, {bad, 1})
+        .Set(Stage::kValues, {3, 4})
+        .Set(Stage::kAllow, {0, 1})
+        .Run();
+    EXPECT_EQ(c.States(), (States{kOk})) << bad;
+    EXPECT_TRUE(AllSame(c.Output(), {4}));
+  }
+}
+
 TEST(RowStateTest, ARowOfNothingButNaNIsNotAnEmptyRow) {
   EXPECT_EQ(StatesOf({1, kNaN}, {1, 2}, {3, 4}), (States{kOk, kNotFinite}));
 }

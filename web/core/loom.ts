@@ -63,8 +63,8 @@ class CoreLoom implements Loom {
       const plan = bench.plan(problem);
       try {
         bench.run(problem, plan);
-        const address = plan.elements === 0 ? 0 : core.runTwin();
-        if (address === 0 && plan.elements > 0) throw bench.lastError();
+        const address = core.runTwin();
+        if (address === 0) throw bench.lastError();
         const base = address / Float64Array.BYTES_PER_ELEMENT;
         const numbers = core.HEAPF64.slice(base, base + plan.elements);
         return new TwinReference(plan, options, numbers);

@@ -97,11 +97,11 @@ export class Workbench {
   run(problem: Problem, plan: Plan): number {
     const core = this.core;
     this.#owner = null;
-    const base = plan.elements === 0 ? 0 : this.reserve();
+    const base = this.reserve();
     for (const { stage, matrix } of problem.inputs) {
       matrix.write(core.HEAPF32, base + (plan.stages.get(stage)?.offset ?? 0));
     }
-    if (plan.elements > 0 && core.run() !== 0) throw this.lastError(problem);
+    if (core.run() !== 0) throw this.lastError(problem);
     return base;
   }
 
@@ -119,7 +119,7 @@ export class Workbench {
     if (this.#owner === owner) return core;
     this.settle();
     this.plan({ options, asked: {} });
-    core.HEAPF32.set(numbers, numbers.length === 0 ? 0 : this.reserve());
+    core.HEAPF32.set(numbers, this.reserve());
     this.#owner = owner;
     return core;
   }
