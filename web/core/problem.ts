@@ -1,7 +1,7 @@
 // From what a caller wrote to what the core is asked: every option checked by type and range, every shape against the others.
 
 import { LoomRangeError, LoomTypeError, show } from "./errors.ts";
-import { addends, allowed, type Incoming, numbers } from "./matrices.ts";
+import { addends, allowed, type Incoming, numbers } from "./incoming/index.ts";
 import type { RawOptions } from "./raw.ts";
 
 /** One computation, ready to run: sizes and switches, and the matrices that fill the stages of the same name. */

@@ -3,7 +3,7 @@
 import createLoomCore from "../../build/wasm/loom-core.mjs";
 import { LoomCoreError } from "./errors.ts";
 
-/** Sizes and switches, as the C++ struct AttentionOptions has them. */
+/** Sizes and switches, as the C++ struct AttentionOptions has them. A new one also goes into sameOptions of workbench.ts. */
 export interface RawOptions {
   project: boolean;
   crossed: boolean;
@@ -23,27 +23,6 @@ export interface RawOptions {
   temperature: number;
   trace: boolean;
 }
-
-/** Its fields, for comparing two of them: a for-in loop takes several times as long (measured). */
-export const OPTION_NAMES: readonly (keyof RawOptions)[] = [
-  "project",
-  "crossed",
-  "nQ",
-  "nK",
-  "heads",
-  "dK",
-  "dV",
-  "dModel",
-  "dKv",
-  "allowHeads",
-  "addHeads",
-  "causal",
-  "causalOffset",
-  "defaultScale",
-  "scale",
-  "temperature",
-  "trace",
-];
 
 export interface RawOperand {
   stage: number;

@@ -4,7 +4,7 @@ import { LoomCoreError, LoomError, LoomRangeError } from "./errors.ts";
 import { type Names, readNames } from "./names.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
-import { OPTION_NAMES, type RawCore, type RawOptions } from "./raw.ts";
+import type { RawCore, RawOptions } from "./raw.ts";
 
 const FLOAT_BYTES = 4;
 
@@ -167,11 +167,27 @@ export class Workbench {
   }
 }
 
+// Field by field: a loop over names took a sixth of a small call (measured).
 function sameOptions(a: RawOptions, b: RawOptions): boolean {
-  for (const key of OPTION_NAMES) {
-    if (a[key] !== b[key]) return false;
-  }
-  return true;
+  return (
+    a.project === b.project &&
+    a.crossed === b.crossed &&
+    a.nQ === b.nQ &&
+    a.nK === b.nK &&
+    a.heads === b.heads &&
+    a.dK === b.dK &&
+    a.dV === b.dV &&
+    a.dModel === b.dModel &&
+    a.dKv === b.dKv &&
+    a.allowHeads === b.allowHeads &&
+    a.addHeads === b.addHeads &&
+    a.causal === b.causal &&
+    a.causalOffset === b.causalOffset &&
+    a.defaultScale === b.defaultScale &&
+    a.scale === b.scale &&
+    a.temperature === b.temperature &&
+    a.trace === b.trace
+  );
 }
 
 /** The stage that a parameter fills. */
