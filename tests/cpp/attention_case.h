@@ -31,7 +31,7 @@ struct Case {
   }
 
   // Row by row, as the public API takes it.
-  Case& Set(Stage stage, std::initializer_list<float> numbers) {
+  Case& Set(Stage stage, const std::vector<float>& numbers) {
     const MutableView input = attention.Input(stage);
     EXPECT_EQ(numbers.size(), input.rows * input.cols) << StageName(stage);
     std::size_t at = 0;

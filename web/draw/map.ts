@@ -8,7 +8,7 @@ import { gridOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 
 /** Larger matrices are drawn with this many dots along a side. */
-const MOST_DOTS = 9;
+const MOST_DOTS = 7;
 const STEP = 4;
 const SIDE = 3;
 

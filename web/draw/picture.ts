@@ -219,6 +219,11 @@ function matrixPicture(scene: Scene, view: View): MatrixPicture {
   const onTerm = (axis: OperandAxis | "none", i: number) => axis !== "term" || i === cursor.term;
 
   const mask = blockable.has(view.name) && numbers.has("masked") ? numbers.of("masked").data : undefined;
+  const isEditable = scene.editable?.has(view.name) ?? false;
+  const state = (cell: string, look: readonly string[]): string => {
+    if (look.includes("now")) return strings.text("cellName.now", { cell });
+    return isEditable ? strings.text("cellName.editable", { cell }) : cell;
+  };
   let widest = 0;
   const cells: CellPicture[][] = [];
   for (let row = 0; row < view.rows; row++) {
@@ -262,17 +267,11 @@ function matrixPicture(scene: Scene, view: View): MatrixPicture {
       if (level === "stage") look.push("weft", "warp");
       if (scene.changed?.get(view.name)?.has(flat) && !todo) look.push("changed");
       const shown = todo ? "" : text;
+      const said = todo ? strings.text("cellName.todo") : blocked ? strings.text("blocked") : text;
       line.push({
         text: shown,
         look: look.join(" "),
-        spoken: spokenCell(
-          scene,
-          view,
-          kindOf,
-          row,
-          column,
-          todo ? strings.text("cellName.todo") : blocked ? strings.text("blocked") : text,
-        ),
+        spoken: state(spokenCell(scene, view, kindOf, row, column, said), look),
         exact: todo || blocked || Number.isInteger(value) ? "" : String(value).replace("-", "−"),
         index,
       });
@@ -321,7 +320,7 @@ function matrixPicture(scene: Scene, view: View): MatrixPicture {
     columnLabels: labels(view.columnAxis, kindOf.column, view.columns, false),
     cells,
     halfDigits: widest,
-    editable: scene.editable?.has(view.name) ?? false,
+    editable: isEditable,
   };
 }
 

@@ -104,8 +104,8 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 @media (prefers-reduced-motion:reduce){.matrix td.changed{animation:none;box-shadow:0 0 0 2px var(--loom-edge)}}
 @container loom (max-width:36em){.corner{--least:2.35em;--high:2.3em;--gap:.19em;--bridge:.8em;--label:3.6em;--pad:.45em;font-size:.875em}
 .corner.small-numbers{--pad:.35em;--least:2.2em}.corner.small-numbers :is(td,col.cell){font-size:.858em}
-.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
-@container loom (max-width:36em){.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
+.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
+@container loom (max-width:36em){.matrix.left caption .size{display:none}.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
 @container loom (max-width:25em){.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
 @container loom (max-width:21em){.corner{--least:1.88em;--gap:.12em;--label:3.15em;--bridge:.55em}.note{white-space:normal}}
 .work{min-block-size:3.9em;display:grid;align-content:center;justify-items:center;gap:.3em;font:400 1em/1.3 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nums}
@@ -115,7 +115,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .chip.now{background:var(--loom-now);border-color:var(--loom-now-line)}
 .chip.later{border-style:dashed;font-weight:400}.chip.later [class|=r]{font-weight:400}
 .join{color:var(--loom-soft);font-weight:500}.sum{display:inline-flex;gap:.5em;align-items:center}.total{font-size:1.25em;font-weight:700}
-.running{font-size:.875em;color:var(--loom-soft);font-weight:400;min-block-size:1.3em}.partials b,.partials span{margin-inline:.1em}.running b{color:var(--loom-ink)}.terms.long{font-size:.875em}
+.running{font-size:.875em;color:var(--loom-soft);font-weight:400;min-block-size:1.3em}.partials b,.partials span{margin-inline:.1em}.running b{color:var(--loom-ink)}.exact{margin-inline-start:.8em;white-space:nowrap}.exact:first-child{margin:0}.terms.long{font-size:.875em}
 .sentence{margin:0;font:400 1.1875em/1.45 var(--loom-font-prose);text-wrap:pretty;text-align:center;color:var(--loom-ink)}
 .sentence [class|=r]{font-weight:650}
 .formula{font-size:1em;min-block-size:7.4em;display:grid;align-content:center;gap:.45em;overflow-x:auto;overflow-y:hidden}
@@ -132,7 +132,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .dots{display:block;overflow:visible}.dots .filled{fill:var(--fill)}.dots .open{fill:none;stroke:var(--loom-edge);stroke-width:.6;opacity:.7}
 .stop.here .filled{fill:var(--role)}
 @media (hover:hover){.stop:hover{background:color-mix(in srgb,var(--loom-ink) 6%,transparent)}.stop.here:hover{background:var(--loom-now)}}
-@media (forced-colors:active){.matrix tbody td{border:1px solid CanvasText}.matrix tbody td:is(.now,.now-row,.op){border:3px solid Highlight}.matrix tbody td.src{border:2px solid Highlight}
+@media (forced-colors:active){.code mark{background:Canvas;color:CanvasText}.matrix tbody td{border:1px solid CanvasText}.matrix tbody td:is(.now,.now-row,.op){border:3px solid Highlight}.matrix tbody td.src{border:2px solid Highlight}
 .matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
 .dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop.here,.chip.now{outline:2px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
 @container loom (max-width:36em){.stop{flex:0 0 16%;padding-inline:0}}

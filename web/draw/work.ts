@@ -61,7 +61,14 @@ function terms(scene: Scene): TemplateResult {
     <p class="running">${strings.text(`running.${operation === "max" ? "max" : operation === "sum" ? "sum" : "dot"}`)}
       <span class="partials">${from > 0 ? "… → " : ""}${running.map((text, i) =>
         i === running.length - 1 ? html`<b>${text}</b>` : html`<span>${text}</span><span class="arrow"> → </span>`,
-      )}</span></p>`;
+      )}</span> ${exact(scene, origin.value)}</p>`;
+}
+
+/** The float32 in full, where the digits shown are rounded. */
+function exact({ numbers, cursor, strings }: Scene, value: number): TemplateResult | typeof nothing {
+  if (cursor.level !== "cell" || Number.isInteger(value) || !Number.isFinite(value)) return nothing;
+  const text = String(value).replaceAll("-", "−").replace(".", numbers.mark);
+  return html`<span class="exact">${strings.text("exact", { value: text })}</span>`;
 }
 
 function factors(scene: Scene, term: OriginTerm): (TemplateResult | string)[] {
@@ -95,5 +102,5 @@ function single(scene: Scene): TemplateResult {
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
         class="sum"><span class="join">${origin.operation === "mask" ? "→" : "="}</span><b class="total">${value}</b></span></p>
-    <p class="running">${origin.operation === "scale" && root ? html`${factor} = 1 ÷ √${root}` : nothing}</p>`;
+    <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value)}</p>`;
 }

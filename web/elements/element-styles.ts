@@ -75,7 +75,7 @@ td.editing{z-index:4}
 .edits form label{flex:1 1 14em;display:grid;gap:.25em;font-size:.8125em;font-weight:600;color:var(--loom-soft)}
 .edits form input{font:400 1.08em/1.3 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.45em;padding:.4em .6em;min-inline-size:0;inline-size:100%;box-sizing:border-box}
 .inputs{display:flex;flex-wrap:wrap;gap:1em 1.6em;margin-block-start:.9em;isolation:isolate}
-.inputs .corner{display:block;inline-size:auto;min-inline-size:0;--least:2.5em;--high:2.15em;--gap:.2em;--label:3.6em;font-size:.9375em;max-inline-size:100%;overflow-x:auto;padding:2px}
+.inputs .corner{display:block;inline-size:auto;min-inline-size:0;--least:2.5em;--high:2.15em;--gap:.2em;--label:3.6em;font-size:.9375em;max-inline-size:100%;overflow-x:auto;padding:2px 1.4em 2px 2px}
 .inputs .matrix{--first:var(--label);--bridge:.4em}.inputs .matrix thead{opacity:0}
 .inputs .matrix.input .weft::before,.inputs .matrix.input .warp::after{content:none}
 .inputs .nameless{--label:.2em}.inputs .nameless tbody th .word{opacity:0}
@@ -90,5 +90,5 @@ td.editing{z-index:4}
 @container loom (max-width:21em){.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
 @media print{.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
-@media (forced-colors:active){.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
+@media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
 ${pictureCss}`;

@@ -60,6 +60,8 @@ const GIVEN = {
 const SPEEDS = [0.5, 1, 2, 4];
 const PAUSES: Readonly<Record<Level, number>> = { stage: 3200, row: 2000, cell: 1300, term: 900 };
 const SAID_FOR = 5000;
+/** Loading that takes longer than this is announced. */
+const SLOW = 1000;
 const PLAY_SAYS_EVERY = 1500;
 
 interface Editing {
@@ -189,6 +191,7 @@ export class LoomAttention extends LitElement {
     if (this.#release) return;
     const { loom, release } = borrowLoom(this.loader);
     this.#release = release;
+    const slow = setTimeout(() => this.#announce(this.#strings.text("loading")), SLOW);
     try {
       const loaded = await loom;
       if (this.#release !== release) return;
@@ -199,6 +202,8 @@ export class LoomAttention extends LitElement {
       this.#release = undefined;
       release();
       this.#fail("load", this.#strings.text("error.load", { reason: reasonOf(error) }));
+    } finally {
+      clearTimeout(slow);
     }
     this.requestUpdate();
   }
@@ -483,7 +488,7 @@ export class LoomAttention extends LitElement {
       (name) => name in GIVEN || name === "level" || name === "stage" || name === "theme",
     );
     if (isGiven && this.#loom) this.#begin();
-    if (changed.has("lang") && this.#loom && this.#state && !isGiven) this.#compute(this.#state.model);
+    if (changed.has("lang") && this.#loom && this.#state && !isGiven) this.#begin();
     if (!this.#numbers && this.#loom && this.#state && !this.#trouble) this.#begin();
     const active = this.shadowRoot?.activeElement;
     this.#hadFocus =
@@ -559,12 +564,20 @@ export class LoomAttention extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const scene = this.#trouble ? undefined : this.#scene();
     const status = html`<p class="unseen" role="status"></p>`;
-    if (!scene) {
+    let widget: TemplateResult | undefined;
+    try {
+      const scene = this.#trouble ? undefined : this.#scene();
+      widget = scene && this.#widget(scene);
+    } catch (error) {
+      // A fault stays in this element: its message instead of the figure.
+      this.#stop();
+      this.#fail("core", this.#strings.text("error.core", { reason: reasonOf(error) }));
+    }
+    if (!widget) {
       return html`${this.#trouble ? html`<p class="trouble">${this.#trouble.message}</p>` : nothing}<slot></slot>${status}`;
     }
-    return html`${this.#widget(scene)}${status}`;
+    return html`${widget}${status}`;
   }
 
   #widget(scene: Scene): TemplateResult {
@@ -728,7 +741,8 @@ export class LoomAttention extends LitElement {
       <div class="card" popover="auto" data-card="help" role="dialog" aria-label=${strings.text("help.title")}>
         <h3>${strings.text("help.title")}</h3>
         <dl>${keys.map(([key, text]) => html`<dt>${key}</dt><dd>${strings.text(text)}</dd>`)}</dl>
-        <p>${strings.text("help.read")}</p></div>`;
+        <p>${strings.text("help.read")}</p>
+        <p>${strings.text("help.float")}</p></div>`;
   }
 
   // What the reader does.
@@ -792,7 +806,11 @@ export class LoomAttention extends LitElement {
     const loom = this.#loom;
     const state = this.#state;
     if (!loom || !state || !this.#numbers) return;
-    this.#checks = checksOf(this.#numbers, state.model, loom.reference(attendInput(state.model)));
+    try {
+      this.#checks = checksOf(this.#numbers, state.model, loom.reference(attendInput(state.model)));
+    } catch (error) {
+      this.#fail("core", this.#strings.text("error.core", { reason: reasonOf(error) }));
+    }
     this.requestUpdate();
   }
 
