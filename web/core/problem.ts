@@ -1,6 +1,7 @@
 // From what a caller wrote to what the core is asked: every option checked by type and range, every shape against the others.
 
 import { LoomRangeError, LoomTypeError, show } from "./errors.ts";
+import { type Fields, knownFields } from "./fields.ts";
 import { addends, allowed, type Incoming, numbers } from "./incoming/index.ts";
 import type { RawOptions } from "./raw.ts";
 
@@ -17,34 +18,9 @@ const TOKENS = ["x", "xKv", "wQ", "wK", "wV"] as const;
 const SHARED = ["heads", "scale", "allow", "add", "causal", "temperature", "trace"] as const;
 const KNOWN: ReadonlySet<string> = new Set<string>([...QKV, ...TOKENS, ...SHARED]);
 
-type Fields = { readonly [name: string]: unknown };
-
 /** Reads the options of `attend` and `reference`. Throws a LoomError that names the parameter and the value. */
 export function readProblem(input: unknown): Problem {
-  if (typeof input !== "object" || input === null) {
-    throw new LoomTypeError(`attend needs an object with q, k, v or with x, wQ, wK, wV, not ${show(input)}.`, {
-      code: "type",
-      parameter: "input",
-      value: input,
-    });
-  }
-  const fields = input as Fields;
-  for (const name in fields) {
-    if (!KNOWN.has(name)) {
-      throw new LoomTypeError(`${name} is not an option of attend. It knows ${[...KNOWN].join(", ")}.`, {
-        code: "option",
-        parameter: name,
-        value: fields[name],
-      });
-    }
-    if (fields[name] === undefined) {
-      throw new LoomTypeError(`${name} is undefined. Leave the option out to get its default.`, {
-        code: "type",
-        parameter: name,
-        value: undefined,
-      });
-    }
-  }
+  const fields = knownFields("attend", input, KNOWN);
   const given = "q" in fields || "k" in fields || "v" in fields;
   return given ? fromQkv(fields) : fromTokens(fields);
 }

@@ -5,6 +5,7 @@ import { type Names, readNames } from "./names.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
 import type { RawCore, RawOptions } from "./raw.ts";
+import type { SoftmaxProblem } from "./softmax.ts";
 
 const FLOAT_BYTES = 4;
 
@@ -131,23 +132,18 @@ export class Workbench {
     this.settle();
   }
 
-  softmax(
-    data: Float32Array | null,
-    write: (heap: Float32Array, at: number) => void,
-    sizes: readonly [number, number, number],
-    log: boolean,
-  ): Float32Array {
+  /** The shares, or their logarithms: a fresh array. */
+  softmax({ data, sizes, log }: SoftmaxProblem): Float32Array {
     const core = this.core;
-    const cells = sizes[0] * sizes[1] * sizes[2];
-    if (cells === 0) return data ?? new Float32Array(0);
+    if (data.length === 0) return data;
     this.#owner = null;
-    const address = core.reserveData(cells);
+    const address = core.reserveData(data.length);
     if (address === 0) throw this.lastError();
     try {
       const at = address / FLOAT_BYTES;
-      write(core.HEAPF32, at);
-      if (core.softmax(sizes[0], sizes[1], sizes[2], log) !== 0) throw this.lastError();
-      return core.HEAPF32.slice(at, at + cells);
+      core.HEAPF32.set(data, at);
+      if (core.softmax(...sizes, log) !== 0) throw this.lastError();
+      return core.HEAPF32.slice(at, at + data.length);
     } finally {
       core.release();
     }

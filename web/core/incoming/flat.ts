@@ -65,7 +65,7 @@ export class FlatMatrix implements Incoming {
     }
     for (let i = 0; i < cells; i++) {
       const number = kind.convert(data[i]);
-      if (number === undefined) throw wrongKind(`${this.name}.data[${i}]`, kind, data[i]);
+      if (number === undefined) throw wrongKind(`${this.name}.data[${i}]`, kind.wanted, data[i]);
       heap[at + i] = number;
     }
   }

@@ -40,8 +40,8 @@ export const YES_NO: Kind = {
 };
 
 /** The error for a value that is not of its kind. */
-export function wrongKind(place: string, kind: Kind, value: unknown): LoomTypeError {
-  return new LoomTypeError(`${place} must be ${kind.wanted}, not ${show(value)}.`, {
+export function wrongKind(place: string, wanted: string, value: unknown): LoomTypeError {
+  return new LoomTypeError(`${place} must be ${wanted}, not ${show(value)}.`, {
     code: "type",
     parameter: place,
     value,

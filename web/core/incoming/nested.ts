@@ -51,7 +51,7 @@ export class NestedMatrix implements Incoming {
       const row = rows[i] as Row;
       for (let j = 0; j < width; j++) {
         const number = kind.convert(row[j]);
-        if (number === undefined) throw wrongKind(this.#place(i, j), kind, row[j]);
+        if (number === undefined) throw wrongKind(this.#place(i, j), kind.wanted, row[j]);
         heap[to++] = number;
       }
     }
