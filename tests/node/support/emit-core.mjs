@@ -2,7 +2,7 @@
 // it:  node tests/node/support/emit-core.mjs <folder>   →   <folder>/web/core/node.js
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 
@@ -22,8 +22,9 @@ export function emitCore(folder) {
   mkdirSync(join(folder, "build", "wasm"), { recursive: true });
   for (const file of ["loom-core.mjs", "loom-core.wasm"]) cpSync(join(wasm, file), join(folder, "build", "wasm", file));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-  for (const name of readdirSync(join(root, "web", "core"))) {
+  for (const name of readdirSync(join(root, "web", "core"), { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".ts") || name.endsWith(".d.ts")) continue;
+    mkdirSync(dirname(join(target, name)), { recursive: true });
     const { outputText } = ts.transpileModule(readFileSync(join(root, "web", "core", name), "utf8"), {
       fileName: name,
       compilerOptions: {
