@@ -7,6 +7,7 @@
 
 #include "bindings/session.h"
 #include "bindings/texts.h"
+#include "matrix/limits.h"
 #include "trace/softmax.h"
 
 namespace loom::bindings {
@@ -231,6 +232,11 @@ CellInfo FeedsCell(int i) { return InfoOf(TheSession().feeds.cell(static_cast<st
 // Room for `count` floats that softmax works on; 0 where memory was refused.
 Address ReserveData(double count) {
   Release();
+  const double bytes = count * sizeof(float);
+  if (bytes > double(kMaxBytes)) {
+    Report({ErrorCode::kTooLarge, Param::kTotalBytes, bytes, double(kMaxBytes)});
+    return 0;
+  }
   Result<Buffer> data = Buffer::Create(static_cast<std::size_t>(count) * sizeof(float));
   if (!data.ok()) {
     Report(data.error());

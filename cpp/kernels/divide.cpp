@@ -12,7 +12,9 @@ void Divide(ConstView in, const float* rowsum, MutableView out) {
       continue;
     }
     const auto sum = hn::Set(d, rowsum[i]);
-    EachInRow(in.row(i), out.row(i), in.cols, [&](auto x, std::size_t, std::size_t) { return hn::Div(x, sum); });
+    EachInRow(in.row(i), out.row(i), in.cols, [&](auto x, std::size_t, std::size_t) {
+      return hn::IfThenZeroElse(hn::Eq(x, hn::Zero(d)), hn::Div(x, sum));
+    });
   }
 }
 

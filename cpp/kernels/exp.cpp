@@ -17,7 +17,7 @@ constexpr float kQ1 = 0.1666651997419115f;
 constexpr float kQ2 = 0.04166839563776414f;
 constexpr float kQ3 = 0.008368796633329229f;
 constexpr float kQ4 = 0.0013814443108926056f;
-// Below this e^x rounds to 0 in float32.
+// From here down e^x rounds to 0 in float32.
 constexpr float kSmallest = -104.0f;
 
 // 1.5 · 2^23: adding it leaves the integer nearest to a small number in the low bits.
@@ -45,8 +45,7 @@ void Exp(ConstView in, MutableView out) {
   const auto round = hn::Set(d, kRound * one_value);
   const auto bias = hn::Set(di, 127);
   const auto e_to = [&](auto x, std::size_t, std::size_t) {
-    const auto tiny = hn::Lt(x, smallest);
-    const auto bounded = hn::IfThenElse(tiny, smallest, x);
+    const auto bounded = hn::IfThenElse(hn::Lt(x, smallest), smallest, x);
     const auto shifted = hn::Add(hn::Mul(bounded, log2e), round);
     const auto n = hn::Sub(shifted, round);
     auto r = hn::Sub(bounded, hn::Mul(n, ln2_high));
@@ -63,7 +62,7 @@ void Exp(ConstView in, MutableView out) {
     const auto two_half = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(half, bias)));
     const auto two_rest = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(rest, bias)));
     const auto result = hn::Mul(hn::Mul(e_r, two_half), two_rest);
-    return hn::IfThenElse(hn::IsNaN(x), x, hn::IfThenZeroElse(tiny, result));
+    return hn::IfThenElse(hn::IsNaN(x), x, result);
   };
   for (std::size_t i = 0; i < in.rows; ++i) EachInRow(in.row(i), out.row(i), in.cols, e_to);
 }

@@ -15,7 +15,8 @@ void Shift(ConstView in, const float* rowmax, float temperature, MutableView out
     const float* from = in.row(i);
     float* to = out.row(i);
     if (rowmax[i] == kBlocked) {
-      for (std::size_t j = 0; j < in.cols; ++j) to[j] = kBlocked;
+      EachInRow(from, to, in.cols,
+                [&](auto x, std::size_t, std::size_t) { return hn::IfThenElse(hn::IsNaN(x), x, blocked); });
       continue;
     }
     const auto top = hn::Set(d, rowmax[i]);

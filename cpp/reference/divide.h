@@ -4,15 +4,12 @@
 
 namespace loom::reference {
 
-// out_ij = in_ij / rowsum_i: shares that sum to 1; 0 where the row has nothing to see.
+// out_ij = in_ij / rowsum_i: shares that sum to 1; 0 where in_ij is 0, so also where the row has nothing to see.
 template <class S>
 void Divide(const In<S>& in, const ColumnIn<S>& rowsum, Out<S> out) {
   for (Eigen::Index i = 0; i < in.rows(); ++i) {
-    if (rowsum(i) == S(0)) {
-      out.row(i).setZero();
-    } else {
-      out.row(i) = in.row(i) / rowsum(i);
-    }
+    for (Eigen::Index j = 0; j < in.cols(); ++j)
+      out(i, j) = in(i, j) == 0 || rowsum(i) == 0 ? S(0) : in(i, j) / rowsum(i);
   }
 }
 

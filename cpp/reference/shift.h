@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "reference/matrices.h"
@@ -14,7 +15,9 @@ void Shift(const In<S>& in, const ColumnIn<S>& rowmax, S temperature, Out<S> out
   for (Eigen::Index i = 0; i < in.rows(); ++i) {
     for (Eigen::Index j = 0; j < in.cols(); ++j) {
       const S below = in(i, j) - rowmax(i);
-      if (rowmax(i) == kBlocked) {
+      if (std::isnan(in(i, j))) {
+        out(i, j) = in(i, j);
+      } else if (rowmax(i) == kBlocked) {
         out(i, j) = kBlocked;
       } else if (temperature == 0) {
         out(i, j) = below == 0 ? S(0) : kBlocked;

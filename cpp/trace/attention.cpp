@@ -237,14 +237,14 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
 
   for (std::size_t r = 0; r < end - begin; ++r) {
     if (states[r] != static_cast<std::uint8_t>(RowState::kOk)) continue;
-    states[r] = static_cast<std::uint8_t>(StateOf(rowmax[r], rowsum[r], output.Rows(r, r + 1)));
+    states[r] = static_cast<std::uint8_t>(StateOf(rowmax[r], output.Rows(r, r + 1)));
   }
 }
 
 // Of a row whose visible scores are finite.
-RowState Attention::StateOf(float rowmax, float rowsum, ConstView output_row) {
+RowState Attention::StateOf(float rowmax, ConstView output_row) {
   if (rowmax == -std::numeric_limits<float>::infinity()) return RowState::kEmpty;
-  const bool finite = std::isfinite(rowsum) && kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
+  const bool finite = kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
   return finite ? RowState::kOk : RowState::kNotFinite;
 }
 

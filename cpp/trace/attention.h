@@ -62,7 +62,7 @@ class Attention {
   void RunRows(std::size_t head, std::size_t begin, std::size_t end, const struct KeysAndValues& shared);
   MutableView StageRows(Stage stage, std::size_t head, std::size_t begin, std::size_t end) const;
   float* StageColumn(Stage stage, std::size_t head, std::size_t begin) const;
-  static RowState StateOf(float rowmax, float rowsum, ConstView output_row);
+  static RowState StateOf(float rowmax, ConstView output_row);
 
   const Plan* plan_ = nullptr;
   Buffer memory_;

@@ -12,7 +12,7 @@ namespace {
 // Rows of scores that are computed at a time without a trace: they stay in the cache (8 · 8192 floats at most).
 constexpr std::size_t kBlockRows = 8;
 // Every matrix begins at a multiple of 64 bytes.
-constexpr std::size_t kAlignElements = 16;
+constexpr std::uint64_t kAlignElements = 16;
 
 void Operands(Recipe& recipe, std::initializer_list<Operand> operands) {
   for (const Operand& operand : operands) recipe.operands[recipe.operand_count++] = operand;
@@ -61,7 +61,7 @@ Recipe& Plan::Add(Stage stage, Operation operation) {
 
 void Plan::Place(Recipe& recipe) {
   recipe.stored = true;
-  recipe.offset = elements_;
+  recipe.offset = static_cast<std::size_t>(elements_);
   elements_ += (recipe.Cells() + kAlignElements - 1) / kAlignElements * kAlignElements;
 }
 

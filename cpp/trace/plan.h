@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "matrix/error.h"
 #include "matrix/view.h"
@@ -22,7 +23,7 @@ class Plan {
   // Of an input or a stage; null where this attention has none of that name.
   const Recipe* Find(Stage stage) const;
   // Elements of the workspace that inputs, stages and output take.
-  std::size_t elements() const { return elements_; }
+  std::size_t elements() const { return static_cast<std::size_t>(elements_); }
   // Queries computed at a time without a trace; with a trace all of them.
   std::size_t block_rows() const { return block_rows_; }
 
@@ -53,7 +54,7 @@ class Plan {
 
   AttentionOptions options_;
   std::array<Recipe, kStageCount> recipes_{};
-  std::size_t elements_ = 0;
+  std::uint64_t elements_ = 0;
   std::size_t block_rows_ = 0;
 };
 

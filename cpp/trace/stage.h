@@ -97,9 +97,10 @@ struct Recipe {
   std::size_t offset = 0;
   std::array<std::size_t, kMaxRank> strides{};
 
-  std::size_t Cells() const {
-    std::size_t cells = 1;
-    for (std::size_t axis = 0; axis < rank; ++axis) cells *= static_cast<std::size_t>(shape[axis]);
+  // In 64 bits: what a plan asks for may be more than an address of wasm can count.
+  std::uint64_t Cells() const {
+    std::uint64_t cells = 1;
+    for (std::size_t axis = 0; axis < rank; ++axis) cells *= static_cast<std::uint64_t>(shape[axis]);
     return cells;
   }
 };

@@ -47,5 +47,21 @@ TEST(DivideTest, ANotFiniteSumIsNotHidden) {
   }
 }
 
+TEST(DivideTest, ABlockedKeyHasTheWeightZeroAlsoInARowThatIsNotFinite) {
+  for (const std::size_t cols : kLengths) {
+    Guarded in(1, cols);
+    in.Fill([](std::size_t, std::size_t j) { return j % 2 == 0 ? 0.0f : kNaN; });
+    const float sum = kNaN;
+    kernels::Divide(in.view(), &sum, in.view());
+    for (std::size_t j = 0; j < cols; ++j) {
+      if (j % 2 == 0) {
+        EXPECT_TRUE(IsSame(in.view()(0, j), 0.0f));
+      } else {
+        EXPECT_TRUE(std::isnan(in.view()(0, j)));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::test

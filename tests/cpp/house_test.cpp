@@ -1,8 +1,9 @@
 // The canonical example: four French words ask, five English ones answer, three numbers wide.
+#include "house.h"
+
 #include <algorithm>
 
 #include "attention_case.h"
-#include "house.h"
 
 namespace loom::test {
 namespace {

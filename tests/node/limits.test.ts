@@ -45,6 +45,15 @@ describe("limits", () => {
     expect(output.data.every((value) => Math.abs(value - 1) <= 4e-6)).toBe(true);
   });
 
+  // 64 · 8,192 · 8,192 cells are 2^32, which an address of wasm counts as 0.
+  test.each([64, 63, 48, 16, 2])(
+    "a trace of %d heads of 8,192 tokens is refused with its size, not modulo 2^32",
+    (heads) => {
+      const matrix = filled(8192, heads, 1);
+      refusedBeforeAllocation({ q: matrix, k: matrix, v: matrix, heads, trace: true }, /bytes/, "192 MB");
+    },
+  );
+
   test("just inside each limit the call works", { timeout: 60_000 }, () => {
     const one = filled(1, 1, 1);
     expect(loom.attend({ q: one, k: filled(8192, 1, 1), v: filled(8192, 1, 3) }).output.data[0]).toBe(3);

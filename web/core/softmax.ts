@@ -14,8 +14,6 @@ export interface SoftmaxProblem {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(["data", "shape", "axis", "log"]);
-/** 192 MB, as for attention. */
-const MOST_NUMBERS = (192 * 2 ** 20) / Float32Array.BYTES_PER_ELEMENT;
 
 /** Reads the options of `softmax`. Throws a LoomError that names the parameter and the value. */
 export function readSoftmax(input: unknown): SoftmaxProblem {
@@ -50,13 +48,6 @@ function readData(data: unknown): Float32Array {
       code: "type",
       parameter: "data",
       value: data,
-    });
-  }
-  if (data.length > MOST_NUMBERS) {
-    throw new LoomRangeError(`data has ${data.length} numbers: the limit is ${MOST_NUMBERS} (192 MB).`, {
-      code: "limit",
-      parameter: "data",
-      value: data.length,
     });
   }
   const copy = new Float32Array(data.length);

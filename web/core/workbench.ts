@@ -203,7 +203,7 @@ export function coreError(core: RawCore, names: Names, problem?: Partial<Problem
     case "tooLarge": {
       if (parameter === "totalBytes") {
         return new LoomRangeError(
-          `Inputs, output and trace would take ${value} bytes; the limit is ${bound} (192 MB). Ask for fewer tokens, fewer heads, or no trace.`,
+          `The numbers (input, output and trace) would take ${value} bytes; the limit is ${bound} (192 MB). Ask for fewer tokens, fewer heads, or no trace.`,
           { code: "limit", parameter, value },
         );
       }
