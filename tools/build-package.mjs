@@ -1,6 +1,7 @@
-// Makes dist/, the folder the npm package ships: three entries with their chunks, the wasm, the types.
+// Makes dist/, the folder the npm package ships: the entries with their chunks, the wasm, the types.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { assertOneAddress, bundlePackage } from "./package/bundle.mjs";
+import { writeMathFont } from "./package/math-font.mjs";
 import { writeTypes } from "./package/types.mjs";
 import { inProject } from "./setup/paths.mjs";
 
@@ -8,6 +9,7 @@ const dist = inProject("dist");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
+await writeMathFont();
 const chunks = await bundlePackage();
 assertOneAddress(chunks);
 for (const { fileName, code } of chunks) writeFileSync(`${dist}/${fileName}`, code);

@@ -16,6 +16,7 @@ import { parseArgs } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { build } from "vite";
+import { writeMathFont } from "./package/math-font.mjs";
 import { buildFonts } from "./site/fonts.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
@@ -107,6 +108,7 @@ async function main() {
     [fonts.css, site.css, readFileSync(at("web/site/site.css"), "utf8")].join("\n"),
   );
 
+  await writeMathFont();
   const manifest = await bundleAssets(source, out);
   const chunks = Object.values(manifest);
   const fileOf = (/** @type {string} */ end) => {

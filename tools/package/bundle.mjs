@@ -2,12 +2,33 @@
 import { relative } from "node:path";
 import { rolldown } from "rolldown";
 import { inProject, projectRoot } from "../setup/paths.mjs";
+import { mathFontFile } from "./math-font.mjs";
 import { countLiterals, countUrls, withLiteralUrl, withoutOwnAddress, withWasmBeside } from "./wasm-url.mjs";
 
+const register = inProject("web/elements/register.ts");
+
+/** Everything but the element for Node. The font is an entry so that both kinds of element load one file. */
 const entries = {
   index: inProject("web/core/index.ts"),
   node: inProject("web/core/node.ts"),
-  element: inProject("web/elements/register.ts"),
+  element: register,
+  "math-font": mathFontFile,
+};
+
+/** The element's core and font, in the files that are there already. */
+const beside = new Map([
+  [inProject("web/core/index.ts"), "./node.js"],
+  [mathFontFile, "./math-font.js"],
+]);
+
+/** @type {import("rolldown").Plugin} */
+const filesBeside = {
+  name: "files-beside",
+  async resolveId(source, importer, options) {
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    const file = found && beside.get(found.id);
+    return file ? { id: file, external: true } : found;
+  },
 };
 
 /** @type {import("rolldown").Plugin} */
@@ -22,15 +43,20 @@ const oneAddress = {
 
 /** @typedef {{ fileName: string, code: string, isEntry: boolean, imports: string[], modules: string[] }} Chunk */
 
-/** @returns {Promise<Chunk[]>} the chunks, with the modules of each as paths relative to the project */
-export async function bundlePackage() {
+/**
+ * @param {Record<string, string>} input names and files of the entries
+ * @param {"browser" | "node"} platform which of the builds that a dependency offers is taken
+ * @param {import("rolldown").Plugin[]} plugins
+ * @returns {Promise<Chunk[]>}
+ */
+async function bundle(input, platform, plugins) {
   const build = await rolldown({
-    input: entries,
+    input,
     cwd: projectRoot,
-    platform: "browser",
+    platform,
     external: /^node:/,
     transform: { target: "es2022" },
-    plugins: [oneAddress],
+    plugins,
   });
   const { output } = await build.generate({
     format: "esm",
@@ -52,6 +78,18 @@ export async function bundlePackage() {
       modules,
     };
   });
+}
+
+/**
+ * `./element` has a second file for Node: Lit's own build for it does not ask for a document when it is imported.
+ *
+ * @returns {Promise<Chunk[]>} the chunks, with the modules of each as paths relative to the project
+ */
+export async function bundlePackage() {
+  return [
+    ...(await bundle(entries, "browser", [oneAddress])),
+    ...(await bundle({ "element-node": register }, "node", [filesBeside])),
+  ];
 }
 
 /**

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import type { StageDescription } from "../core/types.ts";
 import { nameOf, symbolOf } from "./names.ts";
-import { type Scene, sceneScale } from "./picture.ts";
+import { type Scene, sceneScale } from "./scene.ts";
 import { gridOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 

@@ -4,7 +4,7 @@ import type { Origin } from "../core/types.ts";
 import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
 import { nameOf, shownWord, symbolOf } from "./names.ts";
 import { formatAlone, formatNumber } from "./number.ts";
-import { originOf, partialTexts, type Scene, sceneScale } from "./picture.ts";
+import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { axisKinds, indexIn } from "./shape.ts";
 
 const MOST_IN_SENTENCE = 8;

@@ -10,7 +10,8 @@ import type { Cursor, Level } from "./cursor.ts";
 import { message } from "./message.ts";
 import { decimalMark } from "./number.ts";
 import { Numbers, type TraceView } from "./numbers.ts";
-import { pictureOf, type Scene } from "./picture.ts";
+import { pictureOf } from "./picture.ts";
+import type { Scene } from "./scene.ts";
 import { sentenceOf } from "./sentence.ts";
 import { workStrip } from "./work.ts";
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { OriginTerm } from "../core/types.ts";
 import { formatAlone } from "./number.ts";
-import { originOf, partialTexts, type Scene, sceneScale } from "./picture.ts";
+import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { roleOf } from "./tokens.ts";
 
 const MOST_CHIPS = 8;

@@ -20,6 +20,7 @@ import { type Strings, stringsFor } from "../strings/index.ts";
 import { AttributeError, type Given, modelOf, parseChoice, parseCount, parseNumber, parseWords } from "./attributes.ts";
 import { type CheckResult, checksOf } from "./checks.ts";
 import { elementCss } from "./element-styles.ts";
+import { loadMathFont } from "./math-font.ts";
 import { borrowLoom, defaultLoader, type LoomLoader } from "./shared-loom.ts";
 import {
   type Action,
@@ -154,6 +155,7 @@ export class LoomAttention extends LitElement {
     super.connectedCallback();
     document.addEventListener("visibilitychange", this.#onVisibility);
     void this.#load();
+    loadMathFont();
   }
 
   override disconnectedCallback(): void {
