@@ -50,7 +50,7 @@ describe("limits", () => {
     "a trace of %d heads of 8,192 tokens is refused with its size, not modulo 2^32",
     (heads) => {
       const matrix = filled(8192, heads, 1);
-      refusedBeforeAllocation({ q: matrix, k: matrix, v: matrix, heads, trace: true }, /bytes/, "192 MB");
+      refusedBeforeAllocation({ q: matrix, k: matrix, v: matrix, heads, trace: true }, /totalBytes/, "192 MB");
     },
   );
 

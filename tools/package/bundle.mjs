@@ -41,6 +41,9 @@ const oneAddress = {
   },
 };
 
+/** The minifier writes `import(…)` with backticks, which not every tool that reads imports takes for a plain name. */
+const withPlainImports = (/** @type {string} */ code) => code.replace(/\bimport\(`(\.\/[\w.-]+)`\)/g, 'import("$1")');
+
 /** @typedef {{ fileName: string, code: string, isEntry: boolean, imports: string[], modules: string[] }} Chunk */
 
 /**
@@ -69,7 +72,7 @@ async function bundle(input, platform, plugins) {
   return output.map((chunk) => {
     if (chunk.type !== "chunk") throw new Error(`The bundle contains ${chunk.fileName}, which is no script.`);
     const modules = chunk.moduleIds.map((id) => relative(projectRoot, id.replace(/^\0/, "")));
-    const code = withLiteralUrl(chunk.code);
+    const code = withPlainImports(withLiteralUrl(chunk.code));
     return {
       fileName: chunk.fileName,
       code,
