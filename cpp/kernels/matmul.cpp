@@ -1,5 +1,7 @@
 #include "kernels/matmul.h"
 
+#include <algorithm>
+
 #include "kernels/simd.h"
 
 namespace loom::kernels {
@@ -80,7 +82,7 @@ template <std::size_t R>
 void Rows(const float* left, std::size_t left_stride, const RightFactor& right, float* out, std::size_t out_stride) {
   const std::size_t width = PanelWidth();
   float packed[R * kChunk];
-  for (std::size_t k0 = 0; k0 == 0 || k0 < right.rows; k0 += kChunk) {
+  for (std::size_t k0 = 0; k0 < right.rows; k0 += kChunk) {
     const std::size_t terms = right.rows - k0 < kChunk ? right.rows - k0 : kChunk;
     PackRows<R>(left + k0, left_stride, terms, packed);
     for (std::size_t j0 = 0; j0 < right.cols; j0 += width) {
@@ -117,8 +119,12 @@ RightFactor PackTransposed(ConstView keys, float* packed) {
 }
 
 void Matmul(ConstView left, const RightFactor& right, MutableView out) {
-  if (right.cols == 0) return;
   std::size_t i = 0;
+  if (right.rows == 0) {
+    // Sums of nothing; there may be no right factor to point at either.
+    for (; i < out.rows; ++i) std::fill(out.row(i), out.row(i) + out.cols, 0.0f);
+    return;
+  }
   for (; i + 4 <= left.rows; i += 4) Rows<4>(left.row(i), left.stride, right, out.row(i), out.stride);
   for (; i < left.rows; ++i) Rows<1>(left.row(i), left.stride, right, out.row(i), out.stride);
 }
