@@ -11,27 +11,29 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { build } from "vite";
 import { writeMathFont } from "./package/math-font.mjs";
+import { inProject, projectRoot } from "./setup/paths.mjs";
+import { main } from "./setup/stage.mjs";
 import { buildFonts } from "./site/fonts.mjs";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
-const at = (/** @type {string[]} */ ...parts) => join(project, ...parts);
+// Vite would take the development build of a dependency where the caller's environment says so.
+process.env.NODE_ENV = "production";
 
 /** Bundles the page builder, so that plain Node can run it, and loads it. */
 async function loadBuilder() {
   const bundle = await rolldown({
-    input: at("web/site/build.ts"),
+    input: inProject("web/site/build.ts"),
     platform: "node",
     // Packages stay outside; so does the core's glue, which is made by the compiler.
     external: (id) => !/^[./]|^[A-Za-z]:[\\/]/u.test(id) || id.endsWith("loom-core.mjs"),
     logLevel: "warn",
   });
-  const file = at("build/tools/site.mjs");
+  const file = inProject("build/tools/site.mjs");
   await bundle.write({ file, format: "esm" });
   await bundle.close();
   return /** @type {typeof import("../web/site/build.ts")} */ (await import(pathToFileURL(file).href));
@@ -50,7 +52,7 @@ function writeHashed(/** @type {string} */ folder, /** @type {string} */ name, /
 async function bundleAssets(/** @type {string} */ source, /** @type {string} */ out) {
   await build({
     configFile: false,
-    root: project,
+    root: projectRoot,
     base: "./",
     publicDir: false,
     logLevel: "warn",
@@ -63,7 +65,11 @@ async function bundleAssets(/** @type {string} */ source, /** @type {string} */ 
       manifest: "manifest.json",
       modulePreload: { polyfill: false },
       rollupOptions: {
-        input: { main: at("web/site/main.ts"), figures: at("web/site/figures.ts"), style: join(source, "style.css") },
+        input: {
+          main: inProject("web/site/main.ts"),
+          figures: inProject("web/site/figures.ts"),
+          style: join(source, "style.css"),
+        },
       },
     },
   });
@@ -84,28 +90,32 @@ function compress(/** @type {string} */ folder) {
   }
 }
 
-async function main() {
+/** Faults of lessons are listed; then nothing is written and the exit code is 1. */
+async function buildSite() {
   const { values: options } = parseArgs({ options: { content: { type: "string" }, out: { type: "string" } } });
-  const final = options.out ? resolve(options.out) : at("build/site");
+  const final = options.out ? resolve(options.out) : inProject("build/site");
   const { readSite } = await loadBuilder();
-  const site = await readSite(resolve(options.content ?? at("content")), options.content ?? "content");
+  const site = await readSite(resolve(options.content ?? inProject("content")), options.content ?? "content");
   if (site.faults.length > 0) {
     for (const line of site.faults) console.error(line);
-    return 1;
+    process.exitCode = 1;
+    return;
   }
 
-  const source = at("build/site-source");
+  const source = inProject("build/site-source");
   const out = `${final}.new`;
   rmSync(source, { recursive: true, force: true });
   const draft = site.pages.map((page) => page.render(noAssets)).join("");
   const catalogues = ["web/strings", "web/site/strings"]
-    .flatMap((folder) => (existsSync(at(folder)) ? readdirSync(at(folder)).map((name) => at(folder, name)) : []))
+    .flatMap((folder) =>
+      existsSync(inProject(folder)) ? readdirSync(inProject(folder)).map((name) => inProject(folder, name)) : [],
+    )
     .filter((file) => file.endsWith(".json"))
     .map((file) => readFileSync(file, "utf8"));
-  const fonts = await buildFonts(draft + catalogues.join(""), join(source, "fonts"), at("build/cache/fonts"));
+  const fonts = await buildFonts(draft + catalogues.join(""), join(source, "fonts"), inProject("build/cache/fonts"));
   writeFileSync(
     join(source, "style.css"),
-    [fonts.css, site.css, readFileSync(at("web/site/site.css"), "utf8")].join("\n"),
+    [fonts.css, site.css, readFileSync(inProject("web/site/site.css"), "utf8")].join("\n"),
   );
 
   await writeMathFont();
@@ -130,8 +140,8 @@ async function main() {
   follow(figures.imports);
   const assets = {
     css: fileOf("style.css").file,
-    early: `assets/${writeHashed(join(out, "assets"), "theme.js", readFileSync(at("web/site/theme-early.js")))}`,
-    icon: `assets/${writeHashed(join(out, "assets"), "icon.svg", readFileSync(at("web/site/icon.svg")))}`,
+    early: `assets/${writeHashed(join(out, "assets"), "theme.js", readFileSync(inProject("web/site/theme-early.js")))}`,
+    icon: `assets/${writeHashed(join(out, "assets"), "icon.svg", readFileSync(inProject("web/site/icon.svg")))}`,
     main: fileOf("web/site/main.ts").file,
     figures: figures.file,
     modules: [...modules],
@@ -152,14 +162,8 @@ async function main() {
   compress(out);
   rmSync(final, { recursive: true, force: true });
   renameSync(out, final);
-  return 0;
 }
 
 const noAssets = { css: "", early: "", icon: "", main: "", figures: "", modules: [], wasm: "", fonts: [] };
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(`The site was not built: ${/** @type {Error} */ (error).message}`);
-  process.exitCode = 1;
-}
+await main(buildSite);

@@ -3,8 +3,6 @@
 
 #include <emscripten/bind.h>
 
-#include <cmath>
-
 #include "bindings/session.h"
 #include "bindings/texts.h"
 #include "matrix/limits.h"

@@ -74,8 +74,6 @@ const char* ParamName(int id) {
       return "queries";
     case Param::kKeys:
       return "keys";
-    case Param::kWidth:
-      return "width";
     case Param::kModelWidth:
       return "modelWidth";
     case Param::kTotalBytes:

@@ -37,7 +37,6 @@ enum class Param {
   kTemperature,
   kQueries,
   kKeys,
-  kWidth,
   kModelWidth,
   kTotalBytes,
   kData,

@@ -43,20 +43,4 @@ struct View {
 using ConstView = View<const float>;
 using MutableView = View<float>;
 
-// Several matrices of one shape, one per head. [heads, rows, cols]
-template <class T>
-struct HeadView {
-  T* data = nullptr;
-  std::size_t heads = 0;
-  std::size_t rows = 0;
-  std::size_t cols = 0;
-  std::size_t head_stride = 0;
-  std::size_t stride = 0;
-
-  View<T> Head(std::size_t h) const {
-    assert(h < heads);
-    return View<T>(data == nullptr ? nullptr : data + h * head_stride, rows, cols, stride);
-  }
-};
-
 }  // namespace loom

@@ -57,9 +57,6 @@ struct Scratch {
   std::size_t Sum() const { return packed + block + block_column + row_states; }
 };
 
-constexpr Stage kInputs[] = {Stage::kX,     Stage::kXKv, Stage::kWQ,      Stage::kWK,   Stage::kWV,
-                             Stage::kAllow, Stage::kAdd, Stage::kQueries, Stage::kKeys, Stage::kValues};
-
 Param ParamOf(Stage stage) {
   switch (stage) {
     case Stage::kX:
@@ -119,18 +116,19 @@ View<float> Attention::SideBySide(Stage stage) const {
     return View<float>(base_ + recipe.offset, static_cast<std::size_t>(recipe.shape[0]),
                        static_cast<std::size_t>(recipe.shape[1]));
   }
-  // Masks per head lie one below the other, everything else side by side.
+  // Heads lie side by side in their rows, or (masks) one below the other.
   const auto heads = static_cast<std::size_t>(recipe.shape[0]);
   const auto rows = static_cast<std::size_t>(recipe.shape[1]);
   const auto cols = static_cast<std::size_t>(recipe.shape[2]);
-  if (stage == Stage::kAllow || stage == Stage::kAdd) return View<float>(base_ + recipe.offset, heads * rows, cols);
+  if (recipe.strides[1] == cols) return View<float>(base_ + recipe.offset, heads * rows, cols);
   return View<float>(base_ + recipe.offset, rows, heads * cols);
 }
 
 MutableView Attention::Input(Stage stage) { return SideBySide(stage); }
 
 Status Attention::CheckInputs() const {
-  for (const Stage stage : kInputs) {
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    const auto stage = static_cast<Stage>(s);
     const Recipe* recipe = plan_->Find(stage);
     if (recipe == nullptr || recipe->operation != Operation::kInput) continue;
     const std::size_t at = kernels::FirstNotFinite(SideBySide(stage), stage == Stage::kAdd);
@@ -230,6 +228,8 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
   float* rowsum = StageColumn(Stage::kRowSum, head, begin);
   kernels::RowMax(rows(last), rowmax);
   kernels::Shift(rows(last), rowmax, o.temperature, rows(Stage::kShifted));
+  // x − rowmax may overflow to −∞. With τ ≤ 1 the weight 0 is right all the same; with a larger τ it need not be.
+  if (o.temperature > 1) report_scores(Stage::kShifted);
   kernels::Exp(rows(Stage::kShifted), rows(Stage::kExp));
   kernels::RowSum(rows(Stage::kExp), rowsum);
   kernels::Divide(rows(Stage::kExp), rowsum, rows(Stage::kWeights));

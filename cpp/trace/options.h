@@ -35,7 +35,7 @@ struct AttentionOptions {
 };
 
 // The first rule that `options` breaks, under the public name of the parameter, or success. The limits are those of
-// matrix/limits.h; the total size is checked where it is known, in StagePlan.
+// matrix/limits.h; the total size is checked where it is known, by Plan::Create.
 Status ValidateOptions(const AttentionOptions& options);
 
 // 1/√d_k as float32, 1 where d_k = 0 (a sum of nothing is 0 whatever the factor).

@@ -15,35 +15,12 @@ struct Making {
   std::int32_t term = 0;
 };
 
-// (head, row, column) of a cell of `recipe`. Stages of rank 2 are [heads, rows] where an operand runs along the head,
-// [rows, cols] elsewhere.
-bool HasHeadAxis(const Recipe& recipe) {
-  if (recipe.rank == 3) return true;
-  for (std::size_t o = 0; o < recipe.operand_count; ++o) {
-    const Operand& operand = recipe.operands[o];
-    for (std::size_t axis = 0; axis < operand.rank; ++axis) {
-      if (operand.axes[axis] == Axis::kHead) return true;
-    }
-  }
-  return false;
-}
-
 Making MakingOf(const Recipe& recipe, const Index& index) {
-  Making making;
-  if (recipe.rank == 3) {
-    making = {index[0], index[1], index[2], 0};
-  } else if (HasHeadAxis(recipe)) {
-    making = {index[0], index[1], 0, 0};
-  } else {
-    making = {0, index[0], index[1], 0};
-  }
-  return making;
+  return recipe.per_head ? Making{index[0], index[1], index[2], 0} : Making{0, index[0], index[1], 0};
 }
 
 Index IndexOf(const Recipe& recipe, const Making& making) {
-  if (recipe.rank == 3) return {making.head, making.row, making.column};
-  if (HasHeadAxis(recipe)) return {making.head, making.row, 0};
-  return {making.row, making.column, 0};
+  return recipe.per_head ? Index{making.head, making.row, making.column} : Index{making.row, making.column, 0};
 }
 
 std::int32_t Along(Axis axis, const Making& at, std::int32_t width) {
@@ -133,20 +110,10 @@ Known Invert(const Recipe& recipe, const Operand& operand, const Index& index) {
 // Calls visit(cell) for each cell of `recipe` that agrees with `known`.
 template <class Visit>
 void EachCell(const Recipe& recipe, const Known& known, const Visit& visit) {
-  std::int32_t heads = 1;
-  std::int32_t rows = 1;
-  std::int32_t cols = 1;
-  if (recipe.rank == 3) {
-    heads = recipe.shape[0];
-    rows = recipe.shape[1];
-    cols = recipe.shape[2];
-  } else if (HasHeadAxis(recipe)) {
-    heads = recipe.shape[0];
-    rows = recipe.shape[1];
-  } else {
-    rows = recipe.shape[0];
-    cols = recipe.shape[1];
-  }
+  const std::size_t row_axis = recipe.per_head ? 1 : 0;
+  const std::int32_t heads = recipe.per_head ? recipe.shape[0] : 1;
+  const std::int32_t rows = recipe.shape[row_axis];
+  const std::int32_t cols = recipe.rank > row_axis + 1 ? recipe.shape[row_axis + 1] : 1;
   for (std::int32_t h = known.head.value_or(0); h < known.head.value_or(heads - 1) + 1; ++h) {
     for (std::int32_t i = known.row.value_or(0); i < known.row.value_or(rows - 1) + 1; ++i) {
       for (std::int32_t j = known.column.value_or(0); j < known.column.value_or(cols - 1) + 1; ++j) {
@@ -220,8 +187,6 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
     if (rule.BlockedByAdd(query, key)) origin.blocked_by_ |= kBlockedByAdd;
   }
 
-  // Terms are keys wherever a row of scores is folded.
-  const bool over_keys = cell.stage == Stage::kRowMax || cell.stage == Stage::kRowSum || cell.stage == Stage::kOutput;
   // Sums start at +0, a maximum at −∞.
   float partial = recipe->operation == Operation::kMax ? -std::numeric_limits<float>::infinity() : 0.0f;
   for (std::size_t t = 0; t < origin.term_count_; ++t) {
@@ -232,7 +197,7 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
       const Cell from = OperandCell(*recipe, recipe->operands[o], making);
       term.operands[o] = {from, attention.At(from)};
     }
-    term.left_out = over_keys && rule.Blocks(query, t);
+    term.left_out = recipe->over_keys && rule.Blocks(query, t);
     Accumulate(*recipe, origin.value_, partial, term);
     partial = term.partial;
   }

@@ -60,7 +60,6 @@ Recipe& Plan::Add(Stage stage, Operation operation) {
 }
 
 void Plan::Place(Recipe& recipe) {
-  recipe.stored = true;
   recipe.offset = static_cast<std::size_t>(elements_);
   elements_ += (recipe.Cells() + kAlignElements - 1) / kAlignElements * kAlignElements;
 }
@@ -72,8 +71,14 @@ void Plan::Shape2(Recipe& recipe, int rows, int cols) {
   Place(recipe);
 }
 
+void Plan::ShapeColumn(Recipe& recipe, int heads, int rows) {
+  Shape2(recipe, heads, rows);
+  recipe.per_head = true;
+}
+
 void Plan::Shape3(Recipe& recipe, int heads, int rows, int cols) {
   recipe.rank = 3;
+  recipe.per_head = true;
   recipe.shape = {heads, rows, cols};
   recipe.strides = {static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), static_cast<std::size_t>(cols), 1};
   Place(recipe);
@@ -154,7 +159,8 @@ void Plan::AddStages() {
     }
 
     Recipe& rowmax = Add(Stage::kRowMax, Operation::kMax);
-    Shape2(rowmax, o.heads, o.n_q);
+    ShapeColumn(rowmax, o.heads, o.n_q);
+    rowmax.over_keys = true;
     rowmax.terms = o.n_k;
     Operands(rowmax, {From(last, {h, i, k})});
 
@@ -167,7 +173,8 @@ void Plan::AddStages() {
     Operands(exp, {From(Stage::kShifted, {h, i, j})});
 
     Recipe& rowsum = Add(Stage::kRowSum, Operation::kSum);
-    Shape2(rowsum, o.heads, o.n_q);
+    ShapeColumn(rowsum, o.heads, o.n_q);
+    rowsum.over_keys = true;
     rowsum.terms = o.n_k;
     Operands(rowsum, {From(Stage::kExp, {h, i, k})});
 
@@ -179,6 +186,7 @@ void Plan::AddStages() {
   Recipe& output = Add(Stage::kOutput, Operation::kDot);
   ShapeSideBySide(output, o.n_q, o.d_v);
   output.terms = o.n_k;
+  output.over_keys = true;
   Operands(output, {From(Stage::kWeights, {h, i, k}), From(Stage::kValues, {h, k, j})});
 
   if (o.heads > 1) {
@@ -187,7 +195,6 @@ void Plan::AddStages() {
     concat.rank = 2;
     concat.shape = {o.n_q, o.heads * o.d_v, 0};
     concat.strides = {static_cast<std::size_t>(o.heads) * static_cast<std::size_t>(o.d_v), 1, 0};
-    concat.stored = true;
     concat.offset = output.offset;
     concat.head_width = o.d_v;
     Operands(concat, {From(Stage::kOutput, {Axis::kColumnHead, i, Axis::kColumnInHead})});

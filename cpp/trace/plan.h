@@ -13,7 +13,7 @@
 namespace loom {
 
 // Made once per set of options; holds no numbers and owns no memory. Places are counted in elements, so that one plan
-// serves float32 (Attention) and double (ReferenceAttention).
+// serves float32 (Attention) and double (Twin).
 class Plan {
  public:
   // Fails as ValidateOptions does, and with kTooLarge / kTotalBytes where inputs, output and trace exceed kMaxBytes.
@@ -46,6 +46,8 @@ class Plan {
   Recipe& Add(Stage stage, Operation operation);
   void Shape2(Recipe& recipe, int rows, int cols);
   void Shape3(Recipe& recipe, int heads, int rows, int cols);
+  // One number for each head and row.
+  void ShapeColumn(Recipe& recipe, int heads, int rows);
   // Heads side by side in the columns of one [rows, heads · cols] matrix.
   void ShapeSideBySide(Recipe& recipe, int rows, int cols);
   void Place(Recipe& recipe);

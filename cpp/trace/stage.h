@@ -7,8 +7,7 @@
 
 namespace loom {
 
-// Inputs first, then the stages in the order in which they are computed. To add one: its name in stage.cpp, its plan in
-// plan.cpp, its kernel in attention.cpp and its formula in reference/.
+// Inputs first, then the stages in the order in which they are computed. How to add one: docs/add-a-kernel.md.
 enum class Stage : std::uint8_t {
   kX,
   kXKv,
@@ -90,10 +89,11 @@ struct Recipe {
   std::array<Operand, kMaxOperands> operands{};
   std::int32_t terms = 0;  // products, summands or candidates that make one cell; 1 for a single step; 0 for an input
   std::int32_t head_width = 0;  // columns of one head, where an axis needs it
+  bool per_head = false;        // the first axis is the head
+  bool over_keys = false;       // terms are keys: those that the mask blocks are left out
 
   // Where the numbers lie in the workspace, in elements of it. Cell (a, b, c) of rank 3 stands at
   // offset + a · strides[0] + b · strides[1] + c · strides[2].
-  bool stored = false;
   std::size_t offset = 0;
   std::array<std::size_t, kMaxRank> strides{};
 

@@ -45,7 +45,7 @@ function entry(
   tensor: Tensor,
   b: number,
   { batch, heads, n, d }: Layout,
-): { data: ArrayLike<number>; shape: number[] } {
+): { data: number[] | Float32Array; shape: number[] } {
   const data = part(tensor.data, b, batch);
   return { data: tensor.shape.length === 4 ? joinHeads(data, heads, n, d) : data, shape: [n, heads * d] };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reserveCss } from "../../web/elements/element-styles.ts";
 import { readSite, type SiteSource } from "../../web/site/build.ts";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
@@ -32,6 +33,12 @@ beforeAll(async () => {
   site = await readSite(content);
   pages = new Map(site.pages.map((page) => [page.path, page.render(assets)]));
 });
+
+/** The example of the lessons, changed and under its own name or another. */
+function changeExample(made: string, change: Readonly<Record<string, unknown>>, name = "house-4x5"): void {
+  const house = JSON.parse(readFileSync(join(content, "examples/house-4x5.json"), "utf8"));
+  writeFileSync(join(made, `examples/${name}.json`), JSON.stringify({ ...house, ...change, name }));
+}
 
 /** A content folder with the examples and the given lessons. */
 function contentWith(name: string, lessons: Readonly<Record<string, string>>): string {
@@ -73,6 +80,14 @@ describe("R15 without JavaScript", () => {
     const words = inside.replace(/<[^>]+>/gu, " ").split(/\s+/u);
     expect(words.length).toBeGreaterThan(30);
     expect(html).toMatch(/<\/loom-attention><figcaption>/u);
+  });
+
+  test("words in the text carry their role and their stage", () => {
+    expect(pages.get(lessonPath)).toContain('<span class="loom-ref loom-query" data-stage="queries">a query</span>');
+  });
+
+  test("the style sheet keeps the place of a figure whose script has not come yet", () => {
+    expect(site.css).toContain(reserveCss);
   });
 
   test("R16 no page holds a style attribute, an inline style or an inline script", () => {
@@ -121,8 +136,10 @@ describe("A19 structure", () => {
 });
 
 describe("numbers in prose", () => {
-  const shown = async (name: string, expression: string) => {
-    const made = await readSite(contentWith(name, { "01-x.md": lesson(1, `${figure}A ${expression} z`) }), "lessons");
+  const shown = async (name: string, expression: string, change: Readonly<Record<string, unknown>> = {}) => {
+    const source = contentWith(name, { "01-x.md": lesson(1, `${figure}A ${expression} z`) });
+    changeExample(source, change);
+    const made = await readSite(source, "lessons");
     expect(made.faults).toEqual([]);
     const html = made.pages.find(({ path }) => path.startsWith("en/"))?.render(assets) ?? "";
     return /<p>A (.*?) z<\/p>/u.exec(html)?.[1]?.replace(/<[^>]+>/gu, "");
@@ -151,8 +168,30 @@ describe("numbers in prose", () => {
     [":terms[scores[petite, small]]", "2·2 + (−1)·(−1) + (−1)·(−1)"],
     [":sums[scores[la, house]]", "−1, −1, 1"],
     [":sums[output[la, 0]]", "0.6388, 0.6276, 0.6276, 0.8289, 0.8289"],
+    [":terms[rowsum[la]]", "1.0000 + 0.0176 + 0.0558 + 0.3152 + 0.1769"],
+    [':num[allow[la]]{block="."}', "1, 1, 1, 1, 0"],
+    [':num[argmin(allow[la])]{block="."}', "."],
   ])("%s is %s", async (expression, text) => {
     expect(await shown(`n${Math.abs(hash(expression))}`, expression)).toBe(text);
+  });
+
+  const withComma = { tokensKv: ["the", "small", "red", "house", ","] };
+  test.each([
+    [":terms[scores[la, house]]", "−1·1 + 0·2 + 2·1"],
+    [':terms[scores[rouge, ","]]', "1·0 + 1·1 + 0·0"],
+    [':sums[scores[0, rouge, ","]]', "0, 1, 1"],
+  ])("a token may be a comma: %s is %s", async (expression, text) => {
+    expect(await shown(`comma${Math.abs(hash(expression))}`, expression, withComma)).toBe(text);
+  });
+
+  const oneToken = { tokensQ: ["la"], x: [[1, 1, -1]] };
+  test.each([
+    [":num[x[la]]", "1, 1, −1"],
+    [":num[x[la, 2]]", "−1"],
+    [":num[weights[la, the]]", "0.6388"],
+    [":num[rowmax[la]]", "1.7321"],
+  ])("only the head axis may be left out, also with a single token: %s is %s", async (expression, text) => {
+    expect(await shown(`one${Math.abs(hash(expression))}`, expression, oneToken)).toBe(text);
   });
 
   test.each([
@@ -178,6 +217,14 @@ describe("numbers in prose", () => {
     ['A :num[max(weights[la])]{block="chat"}', first + 2, 26, "block names the key chat"],
     ['A :num[x[la]]{example="barn"}', first + 2, 15, "must be the name of an example"],
     [':ref[x]{stage="scores" row="le"}', first + 2, 24, "scores has no row le"],
+    [':ref[x]{stage="shares"}', first + 2, 9, "house-4x5 has no stage shares; it has queries, keys"],
+    ['::loom-attention{example="house-4x5" stage="shares"}', first + 2, 38, "house-4x5 has no stage shares; it has"],
+    ["A :terms[weights[la, house]]", first + 2, 10, "weights is no sum of terms (it is made by divide)"],
+    ["A :terms[shifted[la, house]]", first + 2, 10, "shifted is no sum of terms (it is made by shift)"],
+    ["A :terms[rowmax[la]]", first + 2, 10, "a cell of queries, keys, values, scores, rowsum, output"],
+    ["A :sums[rowmax[la]]", first + 2, 9, "rowmax is no sum of terms (it is made by max)"],
+    ["A :terms[x[la, 0]]", first + 2, 10, "x is no sum of terms (it is made by input)"],
+    ["A :terms[1 + 2]", first + 2, 10, "is not one cell"],
   ])("%s is refused with its place", async (markdown, line, column, part) => {
     const faults = await faultsOf(`f${Math.abs(hash(markdown))}`, { "01-x.md": lesson(1, figure + markdown) });
     expect(faults).toHaveLength(1);
@@ -199,23 +246,28 @@ describe("text is data", () => {
   test("K42 tokens of an example are shown letter for letter, in the figure and in the prose", async () => {
     const tokens = ["<img src=x onerror=window.__x=1>", "a<b<c", "</span><script>window.__x=1</script>", "&lt;b&gt;"];
     const made = contentWith("k42", {
-      "01-x.md": lesson(
-        1,
-        '::loom-attention{example="tags"}\n\nA :num[argmax(max(weights))] and :num[argmax(weights[3])] z',
-      ),
+      "01-x.md": lesson(1, `${figure}A :num[argmax(max(weights))] and :num[argmax(weights[3])] z`),
     });
-    const house = JSON.parse(readFileSync(join(content, "examples/house-4x5.json"), "utf8"));
-    const example = { ...house, name: "tags", tokensQ: tokens, tokensKv: [...tokens, "."] };
-    writeFileSync(join(made, "examples/tags.json"), JSON.stringify(example));
+    changeExample(made, { tokensQ: tokens, tokensKv: [...tokens, "."] });
     const built = await readSite(made, "lessons");
     expect(built.faults).toEqual([]);
     const html = built.pages.find(({ path }) => path.startsWith("en/"))?.render(assets) ?? "";
     expect(html).not.toMatch(/<img|<script>/u);
-    const figure = /<loom-attention [^>]*>(.*?)<\/loom-attention>/su.exec(html)?.[1] ?? "";
-    expect(figure).toContain("a&lt;b&lt;c");
-    expect(figure).toContain("&amp;lt;b&amp;gt;");
+    const inside = /<loom-attention [^>]*>(.*?)<\/loom-attention>/su.exec(html)?.[1] ?? "";
+    expect(inside).toContain("a&lt;b&lt;c");
+    expect(inside).toContain("&amp;lt;b&amp;gt;");
     // Row 1 has the largest weight of all; row 3 looks at key 2 most.
     expect(html).toContain("A a&#x3C;b&#x3C;c and &#x3C;/span>&#x3C;script>window.__x=1&#x3C;/script> z");
+  });
+
+  test("a figure's example must be one that the live element has; numbers may come from any", async () => {
+    const made = contentWith("barn", {
+      "01-x.md": lesson(1, '::loom-attention{example="barn"}\n\nA :num[x[la]]{example="barn"} z'),
+    });
+    changeExample(made, {}, "barn");
+    const { faults } = await readSite(made, "lessons");
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^lessons\/en\/01-x\.md:10:18: The attribute example must be .*\(house-4x5\).*barn/u);
   });
 
   test("K42 a broken example is named with its file", async () => {

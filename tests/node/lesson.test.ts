@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { LoomRangeError } from "../../web/core/errors.ts";
 import type { LessonTools } from "../../web/lesson/directives/kinds.ts";
 import { readExample } from "../../web/lesson/example.ts";
 import { faultLine } from "../../web/lesson/faults.ts";
@@ -169,7 +170,6 @@ describe("directives", () => {
     ['::loom-attention{example="house-4x5" colour="red"}', 38, "colour is not known"],
     ['::loom-attention{example="house-4x5" example="house-4x5"}', 38, "example is there twice"],
     ['::loom-attention{example="barn"}', 18, "must be the name of an example"],
-    ['::loom-attention{example="house-4x5" stage="shares"}', 38, "stage must be one of"],
     ['::loom-attention{example="house-4x5" level="atom"}', 38, "level must be one of"],
     ['::loom-attention{example="house-4x5" #id}', 38, "has the form"],
     ["::loom-attention", 1, "needs the attribute example"],
@@ -178,12 +178,6 @@ describe("directives", () => {
     const [line] = lines(body(directive));
     expect(line).toMatch(new RegExp(`:${firstLine}:${column}: `, "u"));
     expect(line).toContain(part);
-  });
-
-  test("a reference carries its role and its stage", () => {
-    expect(body(':ref[a query]{stage="queries"}').html).toBe(
-      '<p><span class="loom-ref loom-query" data-stage="queries">a query</span></p>',
-    );
   });
 
   test("E2 the figure stands in the element, the caption outside", () => {
@@ -317,6 +311,14 @@ describe("R13 malformed lessons", () => {
     const { faults, meta } = raw(source);
     expect(faults.map(faultLine)).toEqual([]);
     expect(meta?.order).toBe(3);
+  });
+
+  test("an error of the core is not taken for a lesson nested too deeply", () => {
+    const error = new LoomRangeError("out of range", { code: "range", parameter: "x", value: 1 });
+    const words = () => {
+      throw error;
+    };
+    expect(() => renderLesson(file, encoder.encode(header), { ...tools, words })).toThrow(error);
   });
 
   test("a lesson of the largest size with hostile runs is read within seconds", () => {

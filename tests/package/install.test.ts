@@ -46,6 +46,32 @@ describe("the packed tarball, installed without network under an awkward path", 
     expect((await run(process.execPath, ["-e", line], installed.consumer)).trim()).toBe("4");
   });
 
+  test("E4: every script that the package exports can be imported in Node without a document, and makes none", async () => {
+    const manifest = JSON.parse(readFileSync(join(installed.folder, "package.json"), "utf8"));
+    const entries = Object.keys(manifest.exports).filter((name) => !/\.(wasm|json)$/.test(name));
+    expect(entries).toEqual([".", "./element"]);
+    for (const entry of entries) {
+      const name = `attention-loom${entry.slice(1)}`;
+      const program = `const names = Object.keys(await import("${name}"));
+const dom = ["document", "window", "HTMLElement"].filter((name) => name in globalThis);
+console.log(JSON.stringify({ names, dom }));`;
+      const out = await run(process.execPath, ["--input-type=module", "-e", program], installed.consumer);
+      const { names, dom } = JSON.parse(out);
+      expect(names).toContain(entry === "." ? "loadLoom" : "defineLoom");
+      expect(dom, name).toEqual([]);
+    }
+  });
+
+  test("E4: the element's class can be extended in Node, and registering it there does no harm", async () => {
+    const program = `const { LoomAttention, defineLoom, VERSION } = await import("attention-loom/element");
+class Mine extends LoomAttention {}
+defineLoom("my-loom");
+console.log(typeof Mine, VERSION);`;
+    const out = await run(process.execPath, ["--input-type=module", "-e", program], installed.consumer);
+    const { version } = JSON.parse(readFileSync(join(installed.folder, "package.json"), "utf8"));
+    expect(out.trim()).toBe(`function ${version}`);
+  });
+
   test("K05, K31, K45: a bare page in Chromium computes it under the strict policy, with no violation", async () => {
     const entry = "./node_modules/attention-loom/dist/index.js";
     writeFileSync(
@@ -95,12 +121,21 @@ const { loadLoom } = await import("${entry}");${k05Program}globalThis.result = r
 
   test.each(["bundler", "node16"])("P3: the types compile with moduleResolution %s", async (resolution) => {
     const program = `import { type Loom, loadLoom } from "attention-loom";
+import { defineLoom, LoomAttention } from "attention-loom/element";
 export async function weights(loom: Loom): Promise<Float32Array> {
   const { trace } = loom.attend({ q: [[1]], k: [[1]], v: [[1]], trace: true });
   if (!trace) throw new Error("no trace");
   return trace.stage("weights").data;
 }
 export const answer = loadLoom().then(weights);
+defineLoom("my-loom");
+export async function show(element: LoomAttention): Promise<string | null> {
+  element.stage = "weights";
+  await element.updateComplete;
+  // @ts-expect-error there is no such property
+  element.banana = 1;
+  return element.getAttribute("stage");
+}
 `;
     writeFileSync(join(installed.consumer, "types.ts"), program);
     const options = {

@@ -73,6 +73,13 @@ test("R17.3, P27: the element brings at most five packages, Lit counted once, ea
   expect(packages.filter((name) => !notice.includes(name))).toEqual([]);
 });
 
+test("R17.3: what the element's file for Node brings is named in NOTICE too", () => {
+  const packages = packagesIn("element-node.js");
+  expect(packages).toContain("lit");
+  const notice = text("NOTICE");
+  expect(packages.filter((name) => !notice.includes(name))).toEqual([]);
+});
+
 test("R17.3, P10: the core brings no package at all", () => {
   expect(packagesIn("index.js")).toEqual([]);
   expect(packagesIn("node.js")).toEqual([]);

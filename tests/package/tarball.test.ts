@@ -3,6 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateRoot, projectRoot } from "../../tools/setup/paths.mjs";
+import { reserveCss } from "../../web/elements/element-styles.ts";
 import { type Installed, installPacked } from "./support/tarball.ts";
 
 let installed: Installed;
@@ -33,7 +34,7 @@ const allowed = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^(LICENSE|LICENSE-content|NOTICE)$/,
-  /^dist\/(index|node|element)\.js$/,
+  /^dist\/(index|node|element|element-node|math-font)\.js$/,
   /^dist\/[\w.-]+-[\w-]{8}\.js$/,
   /^dist\/loom-core\.wasm$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
@@ -62,6 +63,18 @@ describe("what the tarball contains", () => {
     expect(manifest.dependencies ?? {}).toEqual({});
   });
 
+  test("the math font lies in one file that the element loads only when it is drawn", () => {
+    expect(browserScripts()).toContain("dist/math-font.js");
+    const file = "dist/math-font.js";
+    // 11 kB of WOFF2 in base64; the goal for guest pages.
+    expect(read(file).length).toBeLessThan(16_000);
+    for (const element of ["dist/element.js", "dist/element-node.js"]) {
+      expect(found([element], /import\("\.\/math-font\.js"\)/g)).toHaveLength(1);
+      expect(found([element], /from\s*["'`]\.\/math-font/g)).toEqual([]);
+    }
+    expect(scripts().filter((name) => read(name).includes(read(file).slice(20, 120)))).toEqual([file]);
+  });
+
   test("P4: nothing of Node in the browser's files", () => {
     expect(browserScripts().length).toBeGreaterThan(1);
     expect(found(browserScripts(), /["'`]node:|\brequire\s*\(|createRequire|\bprocess\./g)).toEqual([]);
@@ -77,6 +90,11 @@ describe("what the tarball contains", () => {
   test("P14, K31: no code made from strings", () => {
     expect(scripts().length).toBeGreaterThan(2);
     expect(found(scripts(), /(?<![\w$.])eval\s*\(|\bnew Function\b|(?<![\w$.])Function\s*\(/g)).toEqual([]);
+  });
+
+  test("the rule in README that keeps the element's place is the element's own", () => {
+    const plain = (css: string) => css.replace(/\s+/g, "").replace(/;\}/g, "}");
+    expect(plain(read("README.md"))).toContain(plain(reserveCss));
   });
 
   test("K57: no look-behind in a regular expression", () => {

@@ -79,13 +79,16 @@ export class LoomCoreError extends Error implements LoomErrorDetail {
   }
 }
 
-/** A value as an error message shows it: short, and never markup or a secret kilobyte. */
+/** A value as an error message shows it: short, and never markup or a secret kilobyte. Throws for nothing. */
 export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return `an array of length ${value.length}`;
-  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
-  if (typeof value === "object" && value !== null) return "an object";
-  return String(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  try {
+    if (Array.isArray(value)) return `an array of length ${value.length}`;
+    return ArrayBuffer.isView(value) ? "a view of a buffer" : "an object";
+  } catch {
+    return "an object"; // a revoked proxy
+  }
 }

@@ -16,25 +16,33 @@ export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
 }
 
 async function fetchWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
-  const url =
-    wasmUrl === undefined
-      ? new URL("../../build/wasm/loom-core.wasm", import.meta.url)
-      : new URL(wasmUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (cause) {
-    throw new LoomCoreError(
-      `${url.href} could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}. Is it reachable from this page, and does its content policy allow it (connect-src)?`,
-      { code: "load", parameter: "wasmUrl", value: url.href },
+  const failed = (source: string, cause: unknown) =>
+    new LoomCoreError(
+      `${source} could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}. Is it reachable from this page, did it arrive whole, and does the content policy allow it (connect-src)?`,
+      { code: "load", parameter: "wasmUrl", value: source },
       { cause },
     );
+  let response: Response;
+  let source = String(wasmUrl);
+  try {
+    const url =
+      wasmUrl === undefined
+        ? new URL("../../build/wasm/loom-core.wasm", import.meta.url)
+        : new URL(wasmUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
+    source = url.href;
+    response = await fetch(url);
+  } catch (cause) {
+    throw failed(source, cause);
   }
   if (!response.ok) {
     throw new LoomCoreError(
-      `${url.href} answered ${response.status}. The wasm file has to lie beside the script, or be named by wasmUrl.`,
+      `${source} answered ${response.status}. The wasm file has to lie beside the script, or be named by wasmUrl.`,
       { code: "load", parameter: "wasmUrl", value: response.status },
     );
   }
-  return { bytes: await response.arrayBuffer(), source: url.href };
+  try {
+    return { bytes: await response.arrayBuffer(), source };
+  } catch (cause) {
+    throw failed(source, cause);
+  }
 }

@@ -1,5 +1,6 @@
 // Loading, as far as it does not depend on where the program runs.
 
+import { knownFields } from "./fields.ts";
 import { createLoom } from "./loom.ts";
 import { compileCore, startCore } from "./raw.ts";
 import type { LoadOptions, Loom } from "./types.ts";
@@ -10,20 +11,23 @@ export interface Bytes {
   readonly source: string;
 }
 
+const KNOWN: ReadonlySet<string> = new Set(["wasmUrl", "wasmBinary", "wasmModule"]);
+
 /** A core from what the caller has: a module, bytes, or an address that `read` can read. */
 export async function loadWith(
   options: LoadOptions,
   read: (wasmUrl: string | URL | undefined) => Promise<Bytes>,
 ): Promise<Loom> {
+  knownFields("loadLoom", options, KNOWN);
   return createLoom(await startCore(await moduleFrom(options, read)));
 }
 
 async function moduleFrom(
-  options: LoadOptions,
+  { wasmModule, wasmBinary, wasmUrl }: LoadOptions,
   read: (wasmUrl: string | URL | undefined) => Promise<Bytes>,
 ): Promise<WebAssembly.Module> {
-  if (options.wasmModule !== undefined) return options.wasmModule;
-  if (options.wasmBinary !== undefined) return compileCore(options.wasmBinary, "wasmBinary");
-  const { bytes, source } = await read(options.wasmUrl);
+  if (wasmModule !== undefined) return wasmModule;
+  if (wasmBinary !== undefined) return compileCore(wasmBinary, "wasmBinary");
+  const { bytes, source } = await read(wasmUrl);
   return compileCore(bytes, source);
 }

@@ -1,5 +1,6 @@
 // The facade: from options to one call of the core, and copies back.
 
+import { DISPOSE } from "./dispose.ts";
 import type { Plan } from "./plan.ts";
 import { readProblem } from "./problem.ts";
 import type { RawCore, RawOptions } from "./raw.ts";
@@ -84,7 +85,7 @@ class CoreLoom implements Loom {
   }
 
   buildInfo(): BuildInfo {
-    this.#bench.core;
+    this.#bench.checkAlive();
     const [target, compiler, compileFlags, linkFlags, highway, eigen, version] = this.#bench.names.build as [
       string,
       string,
@@ -106,7 +107,7 @@ class CoreLoom implements Loom {
     this.#bench.dispose();
   }
 
-  [Symbol.dispose](): void {
+  [DISPOSE](): void {
     this.dispose();
   }
 }

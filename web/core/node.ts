@@ -18,14 +18,14 @@ export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
 }
 
 async function readWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
-  const url = new URL(wasmUrl ?? "../../build/wasm/loom-core.wasm", import.meta.url);
+  let source = String(wasmUrl);
   try {
-    const source = fileURLToPath(url);
+    source = fileURLToPath(new URL(wasmUrl ?? "../../build/wasm/loom-core.wasm", import.meta.url));
     return { bytes: await readFile(source), source };
   } catch (cause) {
     throw new LoomCoreError(
-      `${url.href} could not be read: ${cause instanceof Error ? cause.message : String(cause)}. In Node the wasm file is read from disk: wasmUrl has to be a file: address.`,
-      { code: "load", parameter: "wasmUrl", value: url.href },
+      `${source} could not be read: ${cause instanceof Error ? cause.message : String(cause)}. In Node the wasm file is read from disk: wasmUrl has to be a file: address.`,
+      { code: "load", parameter: "wasmUrl", value: source },
       { cause },
     );
   }

@@ -16,6 +16,7 @@ export interface Problem {
 const QKV = ["q", "k", "v"] as const;
 const TOKENS = ["x", "xKv", "wQ", "wK", "wV"] as const;
 const SHARED = ["heads", "scale", "allow", "add", "causal", "temperature", "trace"] as const;
+const CAUSAL: ReadonlySet<string> = new Set(["offset"]);
 const KNOWN: ReadonlySet<string> = new Set<string>([...QKV, ...TOKENS, ...SHARED]);
 
 /** Reads the options of `attend` and `reference`. Throws a LoomError that names the parameter and the value. */
@@ -73,10 +74,13 @@ function fromTokens(fields: Fields): Problem {
   const wV = required(fields, "wV", form);
   const heads = readHeads(fields);
   const dModel = x.widthKnown ? cols(x) : rows(wQ);
-  const dKv = xKv.widthKnown ? cols(xKv) : rows(wK);
-  same(wQ, "rows", rows(wQ), dModel, x);
-  same(wK, "rows", rows(wK), dKv, xKv);
-  same(wV, "rows", rows(wV), dKv, xKv);
+  const dKv = crossed ? (xKv.widthKnown ? cols(xKv) : rows(wK)) : dModel;
+  // A matrix without rows has no width to compare with: then the first of the others decided.
+  const asking = x.widthKnown ? x : wQ;
+  const answering = crossed ? (xKv.widthKnown ? xKv : wK) : asking;
+  same(wQ, "rows", rows(wQ), dModel, asking);
+  same(wK, "rows", rows(wK), dKv, answering);
+  same(wV, "rows", rows(wV), dKv, answering);
   same(wK, "columns", cols(wK), cols(wQ), wQ);
   const options = baseOptions(fields, heads, rows(x), rows(xKv));
   options.project = true;
@@ -162,7 +166,7 @@ function finiteNumber(name: string, value: unknown, lowest: number): number {
       value,
     });
   }
-  return value;
+  return value + 0; // −0 becomes +0
 }
 
 function baseOptions(fields: Fields, heads: number, nQ: number, nK: number): RawOptions {
@@ -223,6 +227,7 @@ function readCausal(value: unknown, options: RawOptions): void {
     return;
   }
   if (typeof value === "object" && value !== null && "offset" in value) {
+    knownFields("causal", value, CAUSAL);
     // Beyond the sizes that exist, a larger offset hides and shows the same keys.
     const offset = wholeNumber("causal.offset", value.offset, Number.NEGATIVE_INFINITY);
     options.causalOffset = Math.max(Math.min(offset, LARGEST), -LARGEST);
@@ -240,8 +245,9 @@ function finish(fields: Fields, options: RawOptions, inputs: { stage: string; ma
     const { nQ, nK, heads } = options;
     const shape = matrix.shape;
     const fits = [nQ, nK].every((size, axis) => shape[shape.length - 2 + axis] === size);
-    const empty = !matrix.widthKnown && nQ === 0;
-    const headsFit = shape.length === 2 || shape[0] === heads;
+    // Nested rows of nothing say nothing of their width: [] and [[], []] stand for any mask without queries.
+    const empty = nQ === 0 && shape.every((size, axis) => size === 0 || axis === 0);
+    const headsFit = empty || shape.length === 2 || shape[0] === heads;
     if (!(fits || empty) || !headsFit) {
       throw new LoomRangeError(
         `${stage} is ${text(shape)}, but ${nQ} queries and ${nK} keys need [${nQ}, ${nK}]${heads > 1 ? ` or, for each head, [${heads}, ${nQ}, ${nK}]` : ""}.`,

@@ -1,7 +1,7 @@
 // The core as Embind hands it over. The only files that know addresses and heaps are in this folder.
 
 import createLoomCore from "../../build/wasm/loom-core.mjs";
-import { LoomCoreError } from "./errors.ts";
+import { LoomCoreError, LoomTypeError, show } from "./errors.ts";
 
 /** Sizes and switches, as the C++ struct AttentionOptions has them. A new one also goes into sameOptions of workbench.ts. */
 export interface RawOptions {
@@ -120,26 +120,37 @@ export async function startCore(module: WebAssembly.Module): Promise<RawCore> {
 }
 
 /** Compiles the bytes of a wasm file. `source` names them in an error. */
-export async function compileCore(bytes: ArrayBuffer | Uint8Array, source: string): Promise<WebAssembly.Module> {
-  const head = new Uint8Array(
-    bytes instanceof Uint8Array ? bytes.buffer : bytes,
-    bytes instanceof Uint8Array ? bytes.byteOffset : 0,
-    Math.min(4, bytes.byteLength),
-  );
-  const magic = head.length === 4 && head[0] === 0 && head[1] === 0x61 && head[2] === 0x73 && head[3] === 0x6d;
+export async function compileCore(bytes: unknown, source: string): Promise<WebAssembly.Module> {
+  const view = bytesOf(bytes);
+  if (view === null) {
+    throw new LoomTypeError(`${source} must be an ArrayBuffer or a view of one, not ${show(bytes)}.`, {
+      code: "type",
+      parameter: "wasmBinary",
+      value: bytes,
+    });
+  }
+  const magic = view.length >= 4 && view[0] === 0 && view[1] === 0x61 && view[2] === 0x73 && view[3] === 0x6d;
   if (!magic) {
     throw new LoomCoreError(
-      `${source} is not a wasm file: it has ${bytes.byteLength} bytes and does not begin with the four of WebAssembly. A server may have answered with a page instead.`,
-      { code: "load", parameter: "wasmBinary", value: bytes.byteLength },
+      `${source} is not a wasm file: it has ${view.length} bytes and does not begin with the four of WebAssembly. A server may have answered with a page instead.`,
+      { code: "load", parameter: "wasmBinary", value: view.length },
     );
   }
   try {
-    return await WebAssembly.compile(bytes as BufferSource);
+    return await WebAssembly.compile(view);
   } catch (cause) {
     throw new LoomCoreError(
       `${source} could not be compiled: ${cause instanceof Error ? cause.message : String(cause)}. It may be cut off, or WebAssembly with SIMD may be missing or forbidden here (a content policy needs 'wasm-unsafe-eval').`,
-      { code: "load", parameter: "wasmBinary", value: bytes.byteLength },
+      { code: "load", parameter: "wasmBinary", value: view.length },
       { cause },
     );
   }
+}
+
+/** Bytes of any view, or of a buffer, also one of another realm; null where it is neither. */
+function bytesOf(bytes: unknown): Uint8Array<ArrayBuffer> | null {
+  if (ArrayBuffer.isView(bytes)) {
+    return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  }
+  return Object.prototype.toString.call(bytes) === "[object ArrayBuffer]" ? new Uint8Array(bytes as ArrayBuffer) : null;
 }

@@ -14,6 +14,8 @@ export interface SoftmaxProblem {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(["data", "shape", "axis", "log"]);
+/** What the core takes, asked for before a copy is made. */
+const MOST = (192 * 2 ** 20) / Float32Array.BYTES_PER_ELEMENT;
 
 /** Reads the options of `softmax`. Throws a LoomError that names the parameter and the value. */
 export function readSoftmax(input: unknown): SoftmaxProblem {
@@ -50,6 +52,13 @@ function readData(data: unknown): Float32Array {
       value: data,
     });
   }
+  if (data.length > MOST) {
+    throw new LoomRangeError(`data has ${data.length} numbers: the limit is ${MOST} (192 MB).`, {
+      code: "limit",
+      parameter: "data",
+      value: data.length,
+    });
+  }
   const copy = new Float32Array(data.length);
   for (let i = 0; i < copy.length; i++) {
     const value = data[i];
@@ -72,14 +81,15 @@ function readShape(shape: unknown): readonly number[] {
       value: shape,
     });
   }
-  shape.forEach((size: unknown, axis) => {
-    if (Number.isInteger(size) && (size as number) >= 0) return;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const size: unknown = shape[axis];
+    if (Number.isSafeInteger(size) && (size as number) >= 0) continue;
     throw new LoomRangeError(`shape[${axis}] must be a whole number of at least 0, not ${show(size)}.`, {
       code: "range",
       parameter: `shape[${axis}]`,
       value: size,
     });
-  });
+  }
   return [...shape];
 }
 

@@ -1,3 +1,4 @@
+import { DISPOSE } from "./dispose.ts";
 import { LoomCoreError, LoomRangeError, LoomTypeError, show } from "./errors.ts";
 import { gather, type PlacedStage, type Plan } from "./plan.ts";
 import type { RawCell, RawOptions } from "./raw.ts";
@@ -105,6 +106,7 @@ export class WorkspaceTrace implements Trace {
   }
 
   rowState(head: number, row: number): RowState {
+    this.#kept();
     const { heads, nQ } = this.#options;
     if (!(Number.isInteger(head) && head >= 0 && head < heads) || !(Number.isInteger(row) && row >= 0 && row < nQ)) {
       throw new LoomRangeError(
@@ -124,7 +126,7 @@ export class WorkspaceTrace implements Trace {
     this.#bench.forget(this);
   }
 
-  [Symbol.dispose](): void {
+  [DISPOSE](): void {
     this.dispose();
   }
 
@@ -156,14 +158,15 @@ export class WorkspaceTrace implements Trace {
         },
       );
     }
-    index.forEach((at, axis) => {
-      if (Number.isInteger(at) && at >= 0 && at < (shape[axis] as number)) return;
+    for (let axis = 0; axis < shape.length; axis++) {
+      const at: unknown = index[axis];
+      if (Number.isInteger(at) && (at as number) >= 0 && (at as number) < (shape[axis] as number)) continue;
       throw new LoomRangeError(`${name} is [${shape.join(", ")}]: index[${axis}] cannot be ${show(at)}.`, {
         code: "cell",
         parameter: `index[${axis}]`,
         value: at,
       });
-    });
+    }
     return stage;
   }
 

@@ -1,16 +1,30 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 // The words of the public API. Shapes are in brackets; n_q queries, n_k keys, h heads. Rows are tokens.
 
+/** Numbers side by side: an array or a typed array. */
+export type Numbers =
+  | readonly number[]
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array;
+
 /** Rows of numbers, for instance `[[1, 0], [0, 1]]`. All rows have the same length. */
-export type NestedRows = readonly (readonly number[])[];
+export type NestedRows = readonly Numbers[];
 
 /** A matrix going in: rows of numbers, or flat data (last axis fastest) with its shape. */
-export type MatrixLike = NestedRows | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };
+export type MatrixLike = NestedRows | { readonly data: Numbers; readonly shape: readonly number[] };
 
 /** A yes/no mask going in: `true` or 1 = this query may look at this key. */
 export type AllowLike =
   | readonly (readonly (boolean | 0 | 1)[])[]
   | readonly (readonly (readonly (boolean | 0 | 1)[])[])[]
-  | { readonly data: ArrayLike<number | boolean>; readonly shape: readonly number[] };
+  | { readonly data: Numbers | readonly boolean[]; readonly shape: readonly number[] };
 
 /** A matrix coming out. `data` is a fresh copy that belongs to the caller; last axis fastest. */
 export interface Matrix {
@@ -124,7 +138,7 @@ export interface StageDescription {
   readonly operation: Operation;
   /** For "dot": left factor first, then top factor. */
   readonly operands: readonly OperandDescription[];
-  /** Number of terms that make one cell: d for a dot product, n_k for a maximum or a sum, else 1; 0 for an input. */
+  /** Number of terms that make one cell: d or, for the output, n_k for a dot product; n_k for a maximum or a sum; else 1; 0 for an input. */
   readonly terms: number;
   /** Columns of one head, where an axis is "headColumn", "columnHead" or "columnInHead"; else 0. */
   readonly headWidth: number;
@@ -168,11 +182,14 @@ export interface Origin extends CellRef {
 /** What a row of weights is. */
 export type RowState = "ok" | "empty" | "notFinite";
 
-/** Every stage of one computation, kept. Holds copies only: it stays right whatever is computed later. */
+/**
+ * Every stage of one computation, kept. Holds copies only: it stays right whatever is computed later. `origin` and `feeds`
+ * need the core that made it, so they end with `loom.dispose()`.
+ */
 export interface Trace extends Disposable {
   /** Stage names in order, for instance queries, keys, values, scores, scaled, rowmax, shifted, exp, rowsum, weights, output. */
   readonly stages: readonly string[];
-  /** Names of the given matrices: x, wQ, … or queries, keys, values. */
+  /** Names of the given matrices: x, wQ, … or queries, keys, values; and the masks add and allow. */
   readonly inputs: readonly string[];
   /** The factor that made `scaled`, as float32. */
   readonly scale: number;
@@ -200,7 +217,7 @@ export interface Reference {
 /** A softmax over one axis of an array of any rank. */
 export interface SoftmaxInput {
   /** Flat, last axis fastest. −∞ means blocked and is allowed. */
-  readonly data: ArrayLike<number>;
+  readonly data: Numbers;
   /** Default: one axis as long as the data. */
   readonly shape?: readonly number[];
   /** Negative counts from the end. Default −1. */
@@ -233,7 +250,7 @@ export interface MemoryInfo {
 
 /** How to load the core. */
 export interface LoadOptions {
-  /** Where the wasm file is. Relative addresses resolve against the page. */
+  /** Where the wasm file is. Relative addresses resolve against the page; in Node, against the script. */
   readonly wasmUrl?: string | URL;
   /** Its bytes: nothing is fetched. */
   readonly wasmBinary?: ArrayBuffer | Uint8Array;
@@ -244,7 +261,10 @@ export interface LoadOptions {
 /** The core, loaded. */
 export interface Loom extends Disposable {
   attend(input: AttendInput): AttendResult;
-  /** The same computation by the double-precision twin. */
+  /**
+   * The same computation by the double-precision twin. Takes about three times the memory of a traced `attend`: beyond the
+   * 256 MB of the core it is refused with code "memory".
+   */
   reference(input: AttendInput): Reference;
   softmax(input: SoftmaxInput): Matrix;
   buildInfo(): BuildInfo;

@@ -29,6 +29,7 @@ export class Workbench {
   /** Whose numbers are in the workspace: a trace that has been put back, or nobody's. */
   #owner: object | null = null;
   #busy = false;
+  #reading = false;
 
   constructor(core: RawCore) {
     this.#core = core;
@@ -45,7 +46,15 @@ export class Workbench {
     });
   }
 
-  /** Calls the core, one call at a time. Should it stop in the middle, it is not used again. */
+  /** Throws where the core has been disposed of. */
+  checkAlive(): void {
+    void this.core;
+  }
+
+  /**
+   * Calls the core, one call at a time. Should it stop in the middle (a trap, or the stack at its end), its own stack is in
+   * an unknown state: it is not used again.
+   */
   guard<T>(call: (core: RawCore) => T): T {
     const core = this.core;
     if (this.#busy) {
@@ -59,18 +68,22 @@ export class Workbench {
       );
     }
     this.#busy = true;
+    this.#reading = false;
     try {
       return call(core);
     } catch (cause) {
-      if (cause instanceof LoomError || !(cause instanceof WebAssembly.RuntimeError)) throw cause;
-      this.dispose();
+      // While numbers are read, whatever a caller's getter throws is the caller's.
+      if (cause instanceof LoomError || this.#reading) throw cause;
+      this.#drop();
+      const why = cause instanceof Error ? cause.message : String(cause);
       throw new LoomCoreError(
-        `The core stopped in the middle of a call (${cause.message}). Load a new one with loadLoom().`,
-        { code: "trap", parameter: "loom", value: cause.message },
+        `The core stopped in the middle of a call (${why}). Load a new one with loadLoom().`,
+        { code: "trap", parameter: "loom", value: why },
         { cause },
       );
     } finally {
       this.#busy = false;
+      this.#reading = false;
     }
   }
 
@@ -99,9 +112,11 @@ export class Workbench {
     const core = this.core;
     this.#owner = null;
     const base = this.reserve();
+    this.#reading = true;
     for (const { stage, matrix } of problem.inputs) {
       matrix.write(core.HEAPF32, base + (plan.stages.get(stage)?.offset ?? 0));
     }
+    this.#reading = false;
     if (core.run() !== 0) throw this.lastError(problem);
     return base;
   }
@@ -150,7 +165,17 @@ export class Workbench {
   }
 
   dispose(): void {
-    this.#core?.release();
+    const core = this.#core;
+    this.#drop();
+    try {
+      core?.release();
+    } catch {
+      // It had stopped before, at the end of the stack, where there was no room left to notice.
+    }
+  }
+
+  /** Lets go of the core as it is. */
+  #drop(): void {
     this.#core = null;
     this.#plan = null;
     this.#options = null;
@@ -186,11 +211,8 @@ function sameOptions(a: RawOptions, b: RawOptions): boolean {
   );
 }
 
-/** The stage that a parameter fills. */
-const STAGE_OF: { readonly [param: string]: string } = { q: "queries", k: "keys", v: "values" };
-
 /** The last error of the core, in words that name the parameter and the value. */
-export function coreError(core: RawCore, names: Names, problem?: Partial<Problem>): Error {
+function coreError(core: RawCore, names: Names, problem?: Partial<Problem>): Error {
   const { code, param, value, bound } = core.lastError();
   const kind = names.errors[code];
   const parameter = names.params[param] ?? "none";
@@ -215,8 +237,7 @@ export function coreError(core: RawCore, names: Names, problem?: Partial<Problem
       });
     }
     case "notFinite": {
-      const stage = STAGE_OF[parameter] ?? parameter;
-      const matrix = problem?.inputs?.find((input) => input.stage === stage)?.matrix;
+      const matrix = problem?.inputs?.find((input) => input.matrix.name === parameter)?.matrix;
       const found = matrix?.find(value) ?? { value, place: parameter };
       const allowance = parameter === "add" ? " (−∞ is allowed: it blocks)" : "";
       return new LoomRangeError(

@@ -30,7 +30,7 @@ function whole({ stage, masked, root }: FormulaScene): TemplateResult {
       ><mi class="m-v">V</mi></mrow></mrow></math>`;
 }
 
-function part({ stage, cross, root, masked }: FormulaScene): TemplateResult | undefined {
+function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined {
   const source = cross
     ? html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><msub><mi>X</mi><mi>kv</mi></msub><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`
     : html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><mi>X</mi><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`;
@@ -64,7 +64,6 @@ function part({ stage, cross, root, masked }: FormulaScene): TemplateResult | un
     case "output":
       return html`<math class="part" display="block"><mrow><msub><mi>o</mi><mrow><mi>i</mi><mi>c</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub><mi class="m-v">v</mi><mrow><mi>j</mi><mi>c</mi></mrow></msub></mrow></math>`;
   }
-  void masked;
   return undefined;
 }
 

@@ -33,7 +33,7 @@ function dots(description: StageDescription, done: (row: number, column: number)
 
 /** The map. `focused` is the stage that the Tab key reaches. */
 export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateResult {
-  const { numbers, cursor, strings, self } = scene;
+  const { numbers, cursor, strings, self, highlight } = scene;
   const stages = numbers.stages;
   const here = stages.findIndex(({ name }) => name === cursor.stage);
   const scale = sceneScale(scene);
@@ -53,7 +53,7 @@ export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateRe
           : strings.text("map.shape", { rows: grid.rows, columns: grid.columns });
       const title = nameOf(strings, name, self);
       const symbol = symbolOf(name, scale);
-      return html`<button type="button" class="stop role-${roleOf(name)}${position === here ? " here" : ""}" data-stage=${name}
+      return html`<button type="button" class="stop role-${roleOf(name)}${position === here ? " here" : ""}${highlight?.stage === name ? " lit" : ""}" data-stage=${name}
           tabindex=${name === focused ? "0" : "-1"} aria-current=${position === here ? "step" : "false"}
           aria-label=${strings.text("map.stage", { name: title, symbol, shape })}
           ><span class="ground">${dots(description, (row, column) => isDone(position, cursor.head, row, column))}</span>

@@ -34,6 +34,15 @@ export function indexIn(stage: StageShape, head: number, row: number, column: nu
   return stage.operation === "max" || stage.operation === "sum" ? [head, row] : [row, column];
 }
 
+/** The cell that an index of a stage stands for: what {@link indexIn} says, the other way round. */
+export function cellIn(stage: StageShape, index: readonly number[]): { head: number; row: number; column: number } {
+  const [first = 0, second = 0, third = 0] = index;
+  if (stage.shape.length >= 3) return { head: first, row: second, column: third };
+  return stage.operation === "max" || stage.operation === "sum"
+    ? { head: first, row: second, column: 0 }
+    : { head: 0, row: first, column: second };
+}
+
 /** The place in the flat data. */
 export function flatIndex(shape: readonly number[], index: readonly number[]): number {
   return shape.reduce((flat, size, axis) => flat * size + (index[axis] ?? 0), 0);

@@ -51,7 +51,7 @@ font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nu
 .matrix caption .title{display:inline-block;padding-inline-start:calc(var(--first) + var(--gap)*2 + 2px)}.matrix caption .title>*{font-size:.8125em}
 .matrix caption b{color:var(--role);font-weight:600}.matrix caption i{font-style:normal}
 .matrix caption .size{opacity:1}
-.matrix{--first:var(--bridge)}.matrix.left,.alone .matrix.result,.named-rows .matrix.top,.named-rows .matrix.result{--first:var(--label)}
+.matrix{--first:var(--bridge)}.matrix.left,.alone .matrix.result{--first:var(--label)}
 .matrix.top caption{caption-side:top;padding:0 0 .1em}
 .matrix.top{margin-block-end:calc(var(--gap)*-2)}
 col.first{inline-size:var(--first)}col.cell{inline-size:var(--cell)}.small-numbers col.cell{font-size:.8125em}
@@ -66,11 +66,12 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .matrix tbody td.op{border-color:var(--role);box-shadow:0 0 0 1.5px var(--role);font-weight:700}
 .matrix tbody td.now{background:var(--loom-now);border-color:var(--loom-now-line);color:var(--loom-ink);font-weight:700;box-shadow:0 0 0 .5px var(--loom-now-line)}
 .matrix tbody td.now-row{border-color:var(--loom-now-line);background-image:none;background-color:color-mix(in srgb,var(--loom-now) 72%,var(--loom-card));font-weight:600}
+.matrix tbody td.lit{border-color:var(--loom-now-line);background-color:var(--loom-now);color:var(--loom-ink)}
 .matrix tbody td.todo{background:var(--loom-card);border:1px dashed color-mix(in srgb,var(--loom-edge) 55%,transparent)}
-.matrix thead :is(td,th){block-size:var(--bridge)}
+.matrix thead :is(td,th){block-size:max(var(--bridge),1.1em)}
 .matrix thead th,.matrix tbody th{font-weight:500;color:var(--loom-soft);white-space:nowrap}.matrix th .word{font-size:.875em}
 .matrix th .word{display:block;overflow:hidden;text-overflow:ellipsis;position:relative}
-.matrix thead th .word{margin-inline:-.3em}
+.matrix thead th .word{margin-inline:-.3em}.matrix thead th:last-child .word{margin-inline-end:0}
 .matrix tbody th{text-align:end}.matrix tbody th .word{padding-inline-end:.6em}
 .matrix th.current .word{font-weight:650}
 .matrix th.current.q .word{color:var(--loom-q)}.matrix th.current.kv .word{color:var(--loom-k)}.matrix th.current.f .word{color:var(--loom-ink)}
@@ -78,7 +79,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .corner>.matrix.result tbody th .word{opacity:0}
 .alone>.matrix.result tbody th .word{opacity:1}
 .corner:not(.alone,.through)>.matrix.result thead th .word{opacity:0}
-.named-rows>.matrix.result tbody th .word{opacity:0}
+.named-rows>.note{padding-inline-end:calc(var(--label) + .6em)}.named-rows>.matrix.top tbody th .word{position:absolute;inset-inline-end:0;inset-block-start:calc(50% - .6em);inline-size:calc(var(--label)/.875)}
 .corner:not(.named-rows)>.matrix.top tbody th .word{opacity:0}
 .matrix.left thead th.f .word{opacity:0}
 .matrix.through tbody th .word{opacity:0}
@@ -103,11 +104,13 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 @keyframes loom-flash{0%,35%{background-color:var(--loom-now);box-shadow:0 0 0 2px var(--loom-now-line)}}
 @media (prefers-reduced-motion:reduce){.matrix td.changed{animation:none;box-shadow:0 0 0 2px var(--loom-edge)}}
 @container loom (max-width:36em){.corner{--least:2.35em;--high:2.3em;--gap:.19em;--bridge:.8em;--label:3.6em;--pad:.45em;font-size:.875em}
-.corner.small-numbers{--pad:.35em;--least:2.2em}.corner.small-numbers :is(td,col.cell){font-size:.858em}
+.corner.small-numbers{--pad:.3em;--least:2.2em}.matrix.through caption{position:relative;inline-size:auto;max-inline-size:none;text-align:end}.matrix.through caption .unseen{inset-inline-start:0}.matrix.through caption .title{padding:0;margin-inline-start:-9em}.matrix.through caption i{display:none}.corner.small-numbers :is(td,col.cell){font-size:.858em}
 .note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
 @container loom (max-width:36em){.matrix.left caption .size{display:none}.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
-@container loom (max-width:25em){.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
-@container loom (max-width:21em){.corner{--least:1.88em;--gap:.12em;--label:3.15em;--bridge:.55em}.note{white-space:normal}}
+@container loom (max-width:25em){.corner.small-numbers{--pad:.22em}.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
+@container loom (max-width:25em){.level-stage>.left .weft::before,.level-stage td.weft:not(:first-of-type)::before{content:none}.level-stage>.result td.weft:first-of-type::before{inset-inline-end:50%}.through>.left .weft::before,.through>.result td.weft::before{opacity:.32}}
+@container loom (max-width:22em){.corner{--gap:.13em;--label:3.5em;--bridge:.7em}.corner.small-numbers{--pad:.1em}}
+@container loom (max-width:21em){.matrix thead th .word{margin-inline:-.08em}.matrix thead th.current .word{overflow:visible;inline-size:max-content;margin-inline-start:50%;translate:-50%;background:var(--loom-card);z-index:1;padding-inline:.15em}.corner{--least:1.72em;--pad:.4em;--gap:.12em;--label:3.15em;--bridge:.55em}.note{white-space:normal}}
 .work{min-block-size:3.9em;display:grid;align-content:center;justify-items:center;gap:.3em;font:400 1em/1.3 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nums}
 .work p{margin:0}.work .count{color:var(--loom-soft);font-size:.875em}
 .terms{display:flex;flex-wrap:wrap;justify-content:center;align-items:center;gap:.35em .5em;font-size:1.0625em;font-weight:600}
@@ -115,7 +118,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .chip.now{background:var(--loom-now);border-color:var(--loom-now-line)}
 .chip.later{border-style:dashed;font-weight:400}.chip.later [class|=r]{font-weight:400}
 .join{color:var(--loom-soft);font-weight:500}.sum{display:inline-flex;gap:.5em;align-items:center}.total{font-size:1.25em;font-weight:700}
-.running{font-size:.875em;color:var(--loom-soft);font-weight:400;min-block-size:1.3em}.partials b,.partials span{margin-inline:.1em}.running b{color:var(--loom-ink)}.exact{margin-inline-start:.8em;white-space:nowrap}.exact:first-child{margin:0}.terms.long{font-size:.875em}
+.running{text-align:center;font-size:.875em;color:var(--loom-soft);font-weight:400;min-block-size:1.3em}.partials b,.partials span{margin-inline:.1em}.running b{color:var(--loom-ink)}.exact{margin-inline-start:.8em;white-space:nowrap}.exact:first-child{margin:0}.terms.long{font-size:.875em}
 .sentence{margin:0;font:400 1.1875em/1.45 var(--loom-font-prose);text-wrap:pretty;text-align:center;color:var(--loom-ink)}
 .sentence [class|=r]{font-weight:650}
 .formula{font-size:1em;min-block-size:7.4em;display:grid;align-content:center;gap:.45em;overflow-x:auto;overflow-y:hidden}
@@ -130,11 +133,12 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .stop .ground{display:grid;align-items:center}.stop sub{font-size:.8em;line-height:0}.stop .symbol{font-weight:400;min-block-size:1.3em}
 .stop.here{background:var(--loom-now);color:var(--loom-ink)}.stop.here .name{font-weight:700}
 .dots{display:block;overflow:visible}.dots .filled{fill:var(--fill)}.dots .open{fill:none;stroke:var(--loom-edge);stroke-width:.6;opacity:.7}
+.stop.lit{box-shadow:inset 0 0 0 2px var(--loom-now-line)}
 .stop.here .filled{fill:var(--role)}
 @media (hover:hover){.stop:hover{background:color-mix(in srgb,var(--loom-ink) 6%,transparent)}.stop.here:hover{background:var(--loom-now)}}
 @media (forced-colors:active){.code mark{background:Canvas;color:CanvasText}.matrix tbody td{border:1px solid CanvasText}.matrix tbody td:is(.now,.now-row,.op){border:3px solid Highlight}.matrix tbody td.src{border:2px solid Highlight}
 .matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
-.dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop.here,.chip.now{outline:2px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
+.dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop:is(.here,.lit),.chip.now{outline:2px solid Highlight}.matrix tbody td.lit{border:3px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
 @container loom (max-width:36em){.stop{flex:0 0 16%;padding-inline:0}}
 @container loom (max-width:21em){.stop{flex-basis:19.3%}.formula{font-size:.82em}}
 @media print{.matrix tbody td,.chip.now,.code .here{print-color-adjust:exact}}

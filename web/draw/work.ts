@@ -21,6 +21,19 @@ export function workStrip(scene: Scene): TemplateResult {
   return html`<div class="work" dir="ltr">${many ? terms(scene) : single(scene)}</div>`;
 }
 
+/** About how long the strip is, in letters. */
+export function workLength(scene: Scene): number {
+  const { numbers, cursor } = scene;
+  if (cursor.level === "stage" || cursor.level === "row") return 0;
+  const origin = originOf(scene);
+  const at = cursor.level === "cell" ? origin.terms.length - 1 : cursor.term;
+  const chips = origin.terms
+    .slice(0, MOST_CHIPS)
+    .flatMap(({ operands }) => operands.map(({ stage, index }) => numbers.text(stage, index)));
+  const running = partialTexts(scene, origin).slice(Math.max(0, at + 1 - MOST_PARTIALS), at + 1);
+  return [...chips, ...running].reduce((sum, text) => sum + text.length, 0);
+}
+
 function count({ numbers, cursor, strings }: Scene): TemplateResult {
   const { grid, description } = numbers.of(cursor.stage);
   const { operation, terms } = description;

@@ -16,10 +16,11 @@ ${fontCss(":host")}
 .band{padding:.9em 1.25em;border-block-end:1px solid var(--loom-line)}
 .map-band{padding:.5em .6em}
 .picture{padding:0;position:relative}
-.scroll{overflow-x:auto;overflow-y:hidden;padding:.6em 1em .3em;display:grid;min-block-size:var(--room,auto);align-items:center;box-sizing:border-box;overscroll-behavior-x:contain}
-.picture .work{padding:0 1em .4em}
+.scroll{overflow-x:auto;overflow-y:hidden;padding:.6em 1em .3em;display:grid;min-block-size:var(--room-figure,0px);align-items:end;box-sizing:border-box;overscroll-behavior-x:contain}
+.picture .work{padding:0 1em .4em;box-sizing:border-box;min-block-size:max(4.3em,var(--room-work,0px))}
 .heads{display:flex;gap:.4em;align-items:center;justify-content:center;padding:.7em 1em 0;font-size:.875em;color:var(--loom-soft)}
-.sentence{min-block-size:2.9em;display:grid;align-items:center;padding-block:.45em}
+.sentence{min-block-size:max(2.9em,var(--room-sentence,0px));box-sizing:border-box;display:grid;align-items:center;padding-block:.45em}
+.ruler{position:absolute;inset-inline:0;inset-block-start:0;block-size:0;overflow:hidden;visibility:hidden;--room-figure:0px;--room-work:0px;--room-sentence:0px}
 .sentence>span{display:block}
 .maths{display:grid;grid-template-columns:minmax(0,1.12fr) minmax(0,1fr)}.maths>div>div{min-inline-size:0}
 .maths{padding:0}.maths>div{padding:.6em 1em;min-inline-size:0}.maths>div+div{border-inline-start:1px solid var(--loom-line);display:grid;align-content:center}
@@ -36,7 +37,6 @@ ${fontCss(":host")}
 :host(:dir(rtl)) .transport .icon{transform:scaleX(-1)}
 .controls{display:flex;flex-wrap:wrap;gap:.55em .6em;align-items:center}
 .transport{display:flex;gap:.35em}
-.spread{flex:1 1 auto}
 button.push,select.speed,.levels{font:500 .875em/1.2 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid color-mix(in srgb,var(--loom-edge) 75%,var(--loom-line));border-radius:.55em;min-block-size:2.5em;box-sizing:border-box;margin:0}
 button.push{display:inline-flex;align-items:center;justify-content:center;gap:.4em;padding:0 .75em;cursor:pointer;-webkit-tap-highlight-color:transparent}
 button.push.square{inline-size:2.5em;padding:0}
@@ -85,9 +85,9 @@ td.editing{z-index:4}
 .card dl{display:grid;grid-template-columns:max-content 1fr;gap:.35em .9em;margin:0}.card dt{font-weight:600}.card dd{margin:0;color:var(--loom-soft)}
 .card .push{margin-block-start:.8em}
 @container loom (max-width:36em){.band{padding:.6em .8em}.map-band{padding:.3em .1em}.picture,.maths{padding:0}.scroll{padding:.6em .3em .3em}.maths{grid-template-columns:minmax(0,1fr)}.maths>div{padding:.6em .8em}.where .label{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}.maths>div+div{border-inline-start:0;border-block-start:1px solid var(--loom-line)}.formula{min-block-size:6.4em}
-.sentence{font-size:1.0625em}.bar{padding:0 .7em .5em}.controls{gap:.45em .4em}.spread{display:none}.transport{flex:1 1 0}.speed{order:1}.levels{order:2}.bar .levels{flex:1 1 100%}.transport .primary{flex:1 1 auto}.levels label{flex:1 1 auto;padding:0 .45em}.where{margin-block-start:.35em}
+.sentence{font-size:1.0625em}.bar{padding:0 .7em .5em}.controls{gap:.45em .4em}.transport{flex:1 1 0}.speed{order:1}.levels{order:2}.bar .levels{flex:1 1 100%}.transport .primary{flex:1 1 auto}.levels label{flex:1 1 auto;padding:0 .45em}.where{margin-block-start:.35em;min-block-size:2.8em}
 }
-@container loom (max-width:21em){.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
+@container loom (max-width:22em){.scroll{padding-inline:.1em}.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
 @media print{.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}

@@ -53,7 +53,8 @@ export function buildLessons(contentFolder: string, shownFolder: string, tools: 
   return { lessons, faults };
 }
 
-const slug = (lesson: RenderedLesson): string => posix.basename(lesson.file, ".md");
+/** The address of a lesson within its language: `05-two-products` for `content/en/05-two-products.md`. */
+export const slugOf = (lesson: RenderedLesson): string => posix.basename(lesson.file, ".md");
 
 function checkName(lesson: RenderedLesson, name: string, lang: string, faults: FaultList): void {
   const number = fileName.exec(name)?.[1];
@@ -84,7 +85,7 @@ function checkOrders(lessons: readonly RenderedLesson[]): Fault[] {
     if (other) list.add(lesson.places.get("order"), `The order ${order} is taken by ${other.file}.`);
     else firstWith.set(order, lesson);
     for (const name of needs) {
-      const needed = lessons.find((candidate) => slug(candidate) === name);
+      const needed = lessons.find((candidate) => slugOf(candidate) === name);
       if (!needed) list.add(lesson.places.get("needs"), `The lesson ${name}, which this one needs, does not exist.`);
       else if (needed.meta && needed.meta.order >= order) {
         list.add(lesson.places.get("needs"), `The lesson ${name} comes no earlier than this one, which needs it.`);
@@ -121,8 +122,8 @@ function resolve(
   if (path === "") return from;
   const lang = posix.basename(posix.dirname(from.file));
   // Joined below a folder that the address may not climb out of.
-  const full = posix.join("/", lang, slug(from), path.replace(/index\.html$/u, ""));
+  const full = posix.join("/", lang, slugOf(from), path.replace(/index\.html$/u, ""));
   if (!path.endsWith("/") && !path.endsWith("index.html")) return undefined;
   if (full === "/") return "contents";
-  return lessons.find((lesson) => full === `/${lang}/${slug(lesson)}/`);
+  return lessons.find((lesson) => full === `/${lang}/${slugOf(lesson)}/`);
 }

@@ -1,15 +1,9 @@
 import type { AttendX, Loom, Trace } from "../core/types.ts";
+import type { StillExample } from "../draw/static.ts";
 
-/** The data of one example in `content/examples`: two sequences of tokens, their vectors, three matrices. */
-export interface Example {
+/** The data of one example in `content/examples`. */
+export interface Example extends StillExample {
   readonly name: string;
-  readonly tokensQ: readonly string[];
-  readonly tokensKv: readonly string[];
-  readonly x: readonly (readonly number[])[];
-  readonly xKv: readonly (readonly number[])[];
-  readonly wQ: readonly (readonly number[])[];
-  readonly wK: readonly (readonly number[])[];
-  readonly wV: readonly (readonly number[])[];
 }
 
 /** Computes an example with the core, every stage kept. */

@@ -15,8 +15,12 @@ export interface Values {
   readonly shape: readonly number[];
   /** One name per index, for each axis; empty where the axis has no tokens. */
   readonly labels: readonly (readonly string[])[];
+  /** True where the first axis counts heads. */
+  readonly hasHeadAxis: boolean;
   /** All numbers of the stage they come from: they decide the number of decimals. */
   readonly family: readonly number[];
+  /** Which cell of the trace this is, if it is one. */
+  readonly cell?: { readonly stage: string; readonly index: readonly number[] };
 }
 
 /** Names of tokens, from argmax and argmin. */
@@ -54,6 +58,7 @@ export const single = (value: number): Values => ({
   data: [value],
   shape: [],
   labels: [],
+  hasHeadAxis: false,
   family: [value],
 });
 
@@ -176,23 +181,26 @@ export function evaluate(text: string, scope: Scope): Result {
     expect("]");
     // With one head, [query, key] means [0, query, key].
     let { shape, labels } = whole;
-    if (indices.length < shape.length && shape[0] === 1 && shape.length > 1 && indices.length + 1 <= shape.length) {
+    const leavesOutHead = whole.hasHeadAxis && shape[0] === 1 && indices.length < shape.length;
+    if (leavesOutHead) {
       shape = shape.slice(1);
       labels = labels.slice(1);
     }
     if (indices.length > shape.length)
       fail(`${name} has ${shape.length} axes, but ${indices.length} indices were given.`);
+    const index = leavesOutHead ? [0] : [];
     let offset = 0;
     let size = shape.reduce((a, b) => a * b, 1);
-    indices.forEach((index, axis) => {
+    indices.forEach((asked, axis) => {
       const length = shape[axis] as number;
       const tokens = labels[axis] ?? [];
-      const byToken = tokens.indexOf(index.name);
-      const position = byToken >= 0 ? byToken : /^\d+$/u.test(index.name) ? Number(index.name) : -1;
+      const byToken = tokens.indexOf(asked.name);
+      const position = byToken >= 0 ? byToken : /^\d+$/u.test(asked.name) ? Number(asked.name) : -1;
       if (position < 0 || position >= length) {
         const choice = tokens.length > 0 ? `${tokens.join(", ")} or 0 to ${length - 1}` : `0 to ${length - 1}`;
-        fail(`${index.name} is no index of ${name} here; there are ${choice}.`, index.at);
+        fail(`${asked.name} is no index of ${name} here; there are ${choice}.`, asked.at);
       }
+      index.push(position);
       size /= length;
       offset += position * size;
     });
@@ -201,7 +209,9 @@ export function evaluate(text: string, scope: Scope): Result {
       data: whole.data.slice(offset, offset + size),
       shape: shape.slice(indices.length),
       labels: labels.slice(indices.length),
+      hasHeadAxis: false,
       family: whole.family,
+      ...(indices.length === shape.length && { cell: { stage: name, index } }),
     };
   };
 

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Element, ElementContent } from "hast";
 import temml from "temml";
-import { roleClass, roles } from "./roles.ts";
+import { roleClasses, roleMacros, roleWords } from "./roles.ts";
 
 /** A formula is at most this long. */
 const maxLength = 2000;
 /** Macro expansions per formula. */
 const maxExpand = 500;
-
-/** `\query{Q}` and so on: the colour of a role, in every theme. */
-const macros = Object.fromEntries(roles.map((role) => [`\\${role}`, `\\class{${roleClass(role)}}{#1}`]));
-const trustedClasses = new Set(roles.map(roleClass));
 
 /** The style declarations that Temml wrote, as class → declarations, to go into the style sheet of the site. */
 export type StyleClasses = Map<string, string>;
@@ -53,9 +49,9 @@ export function renderMath(tex: string, display: boolean, styles: StyleClasses):
       annotate: true,
       maxExpand,
       maxSize: [20, 20],
-      macros: { ...macros },
+      macros: { ...roleMacros },
       trust: (context: { command?: string; class?: string }) =>
-        context.command === "\\class" && trustedClasses.has(context.class ?? ""),
+        context.command === "\\class" && roleClasses.has(context.class ?? ""),
     }) as TemmlNode;
   } catch (error) {
     const { message = "", position = 0 } = error as { message?: string; position?: number };
@@ -100,5 +96,5 @@ const element = (tagName: string, properties: Element["properties"], children: E
 /** The formula's source without our own macros, so that it can be pasted anywhere. */
 function plainTex(annotation: TemmlNode): string {
   const source = (annotation.children ?? []).map((child) => child.text ?? "").join("");
-  return source.replace(new RegExp(String.raw`\\(?:${roles.join("|")})\{([^{}]*)\}`, "gu"), "$1");
+  return source.replace(new RegExp(String.raw`\\(?:${Object.values(roleWords).join("|")})\{([^{}]*)\}`, "gu"), "$1");
 }

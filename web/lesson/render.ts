@@ -10,6 +10,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { LoomError } from "../core/errors.ts";
 import { advance } from "./attributes.ts";
 import { checkFences, checkHeadings, checkLinks } from "./checks.ts";
 import { type DirectiveContext, el, type LessonTools, txt } from "./directives/kinds.ts";
@@ -55,7 +56,8 @@ export function renderLesson(file: string, bytes: Uint8Array, tools: LessonTools
   try {
     return { ...renderBody(source, header?.meta, faults, tools), file, places: header?.places ?? new Map() };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    // The engine's own: the stack is full. The core's are RangeErrors too.
+    if (!(error instanceof RangeError) || error instanceof LoomError) throw error;
     faults.add(undefined, "The lesson is nested too deeply to be read.");
     return { ...nothing, styles: new Map(), faults: faults.all };
   }

@@ -1,4 +1,5 @@
 import type { Loom, Trace } from "../core/types.ts";
+import { axisKinds, indexIn, type StageShape } from "../draw/shape.ts";
 import { type Example, traceOf } from "./example.ts";
 import { type Scope, single, type Values } from "./expression.ts";
 
@@ -47,7 +48,7 @@ export function compute(loom: Loom, example: Example, variant: Variant = {}): Co
       kind: "numbers",
       data: numbers,
       shape,
-      labels: labelsOf(name, shape, example),
+      ...axesOf(trace.describe(name), example),
       family: numbers,
     };
     cache.set(name, values);
@@ -63,29 +64,11 @@ export function compute(loom: Loom, example: Example, variant: Variant = {}): Co
   return { example, trace, lookUp, termsOf, names: [...trace.stages, ...trace.inputs, ...dimensions.keys()] };
 }
 
-const keyRows = new Set(["keys", "values"]);
-const inputs: ReadonlyMap<string, "tokensQ" | "tokensKv" | undefined> = new Map<
-  string,
-  "tokensQ" | "tokensKv" | undefined
->([
-  ["x", "tokensQ"],
-  ["xKv", "tokensKv"],
-  ["wQ", undefined],
-  ["wK", undefined],
-  ["wV", undefined],
-]);
-/** Stages whose last axis runs along the keys. */
-const perPair = new Set(["scores", "scaled", "masked", "shifted", "exp", "weights"]);
-
-function labelsOf(name: string, shape: readonly number[], example: Example): (readonly string[])[] {
-  const labels: (readonly string[])[] = shape.map(() => []);
-  if (inputs.has(name)) {
-    const tokens = inputs.get(name);
-    if (tokens) labels[0] = example[tokens];
-    return labels;
-  }
-  // Stages carry the head axis first.
-  labels[1] = keyRows.has(name) ? example.tokensKv : example.tokensQ;
-  if (perPair.has(name)) labels[2] = example.tokensKv;
-  return labels;
+/** The axes of a stage or input: which tokens stand along each, and whether the first one counts heads. */
+function axesOf(stage: StageShape, example: Example): Pick<Values, "labels" | "hasHeadAxis"> {
+  const [rows, columns] = axisKinds(stage.name);
+  const tokens = { q: example.tokensQ, kv: example.tokensKv, f: [] };
+  // Asked for the cell "head 0, row 1, column 2", this says what each axis is.
+  const axes = indexIn(stage, 0, 1, 2);
+  return { labels: axes.map((axis) => [[], tokens[rows], tokens[columns]][axis] ?? []), hasHeadAxis: axes[0] === 0 };
 }

@@ -4,6 +4,7 @@ import { loadLoom } from "../core/node.ts";
 import { decimalMark, formatFor, formatNumber } from "../draw/number.ts";
 import { figureCss, renderStaticFigure } from "../draw/static.ts";
 import { tokenCss } from "../draw/tokens.ts";
+import { reserveCss } from "../elements/element-styles.ts";
 import { buildLessons } from "../lesson/build.ts";
 import { type Example, readExample } from "../lesson/example.ts";
 import { faultLine } from "../lesson/faults.ts";
@@ -38,21 +39,21 @@ export async function readSite(contentFolder: string, shownFolder = "content"): 
   const css = [
     tokenCss(":root", (theme) => `:root[data-theme="${theme}"]`),
     figureCss,
+    reserveCss,
     roleCss(),
     ...new Set(lessons.flatMap((l) => [...l.styles].map(([name, declarations]) => `.${name}{${declarations}}`))),
   ].join("\n");
   if (faults.length > 0) return { faults: faults.map(faultLine), pages: [], pictures: [], css };
 
   const good = lessons.filter((lesson): lesson is GoodLesson => lesson.meta !== undefined);
-  const words = wordsFor("en");
   const page = (path: string, source: Page) => ({
     path,
-    render: (assets: SiteAssets) => renderPage(source, assets, words),
+    render: (assets: SiteAssets) => renderPage(source, assets),
   });
   return {
     faults: [],
     pages: [
-      page("index.html", contentsPage(good, "en", words)),
+      page("index.html", contentsPage(good, "en", wordsFor("en"))),
       ...good.map((lesson) => {
         const own = wordsFor(lesson.meta.lang);
         const peers = good.filter((other) => other.meta.lang === lesson.meta.lang);

@@ -1,12 +1,10 @@
+import { slugOf } from "../lesson/build.ts";
 import type { RenderedLesson } from "../lesson/render.ts";
 import { escapeHtml, type Page } from "./shell.ts";
 import type { Words } from "./words.ts";
 
 /** A lesson that has no faults. */
 export type GoodLesson = RenderedLesson & { readonly meta: NonNullable<RenderedLesson["meta"]> };
-
-/** `05-two-products` for `content/en/05-two-products.md`. */
-export const slugOf = (lesson: RenderedLesson): string => (lesson.file.split("/").at(-1) ?? "").replace(/\.md$/u, "");
 
 /** Where a lesson lives below the root of the site. */
 export const folderOf = (lesson: GoodLesson): string => `${lesson.meta.lang}/${slugOf(lesson)}/`;

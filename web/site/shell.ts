@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { type Words, wordsFor } from "./words.ts";
 
 /** Text as HTML text or attribute value. */
 export const escapeHtml = (text: string): string =>
@@ -54,8 +54,12 @@ ${["light", "dark", "auto"]
   .join("\n")}
 </fieldset>`;
 
-/** The whole document of a page: landmarks, skip link, one h1 (in `main`), no inline script, no inline style. */
-export function renderPage(page: Page, assets: SiteAssets, words: Words): string {
+/**
+ * The whole document of a page, in the page's language: landmarks, skip link, one h1 (in `main`), no inline script, no
+ * inline style.
+ */
+export function renderPage(page: Page, assets: SiteAssets): string {
+  const words = wordsFor(page.lang);
   const at = (file: string) => escapeHtml(page.toRoot + file);
   const title = page.place === "" ? words("site.name") : words("site.title", { title: page.title });
   const early = page.hasFigures

@@ -1,8 +1,10 @@
 import { LoomRangeError, LoomTypeError, show } from "../errors.ts";
+import { knownFields } from "../fields.ts";
 import { type Incoming, indexOf, isArrayLike, type Kind, NUMBER, placeOf, wrongKind } from "./incoming.ts";
 
 /** Up to this many numbers a loop is faster than TypedArray.set. */
 const SMALL = 64;
+const FIELDS: ReadonlySet<string> = new Set(["data", "shape", "name"]);
 
 /** Flat data with its shape. */
 export class FlatMatrix implements Incoming {
@@ -10,10 +12,12 @@ export class FlatMatrix implements Incoming {
   readonly shape: readonly number[];
   readonly widthKnown = true;
   readonly #data: ArrayLike<unknown>;
+  readonly #cells: number;
   readonly #kind: Kind;
 
   /** `ranks`: how many axes there may be. */
   constructor(name: string, value: { data: unknown; shape: unknown }, ranks: readonly number[], kind: Kind) {
+    knownFields(name, value, FIELDS);
     const { data, shape } = value;
     if (!isArrayLike(shape) || !ranks.includes(shape.length)) {
       throw new LoomTypeError(`${name}.shape must be a list of ${ranks.join(" or ")} sizes, not ${show(shape)}.`, {
@@ -26,7 +30,7 @@ export class FlatMatrix implements Incoming {
     let cells = 1;
     for (let axis = 0; axis < shape.length; axis++) {
       const size = shape[axis];
-      if (typeof size !== "number" || !Number.isInteger(size) || size < 0) {
+      if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0) {
         throw new LoomRangeError(`${name}.shape[${axis}] must be a whole number of at least 0, not ${show(size)}.`, {
           code: "range",
           parameter: `${name}.shape[${axis}]`,
@@ -52,20 +56,28 @@ export class FlatMatrix implements Incoming {
     this.name = name;
     this.shape = sizes;
     this.#data = data;
+    this.#cells = cells;
     this.#kind = kind;
   }
 
   write(heap: Float32Array, at: number): void {
     const data = this.#data;
     const kind = this.#kind;
-    const cells = data.length;
+    const cells = this.#cells;
+    // A getter, a detached buffer or another thread may have changed it since: never more or less than was planned.
+    if (data.length !== cells) {
+      throw new LoomRangeError(
+        `${this.name}.data had ${cells} numbers when the call began and has ${data.length} now: it must not change meanwhile.`,
+        { code: "shape", parameter: `${this.name}.data`, value: data.length },
+      );
+    }
     if (kind === NUMBER && cells > SMALL && (data instanceof Float32Array || data instanceof Float64Array)) {
-      heap.set(data, at);
+      heap.set(data.subarray(0, cells), at);
       return;
     }
     for (let i = 0; i < cells; i++) {
       const number = kind.convert(data[i]);
-      if (number === undefined) throw wrongKind(`${this.name}.data[${i}]`, kind.wanted, data[i]);
+      if (number === undefined) throw wrongKind(this.find(i).place, kind.wanted, data[i]);
       heap[at + i] = number;
     }
   }

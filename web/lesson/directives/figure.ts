@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import { attentionAttributes } from "../element-attributes.ts";
-import { type Directive, el } from "./kinds.ts";
+import { type Directive, el, hasStage } from "./kinds.ts";
 
 /**
  * `::loom-attention{example="house-4x5" stage="scores" level="stage"}`, or `:::loom-attention{…}` with a caption in it:
@@ -19,11 +19,7 @@ export const attention: Directive = {
     let still = "";
     try {
       const stage = use.attributes.get("stage");
-      const stages = stage ? context.compute(example.name).trace.stages : [];
-      if (stage && !stages.includes(stage.value)) {
-        context.faults.add(stage, `${example.name} has no stage ${stage.value}; it has ${stages.join(", ")}.`);
-        return [];
-      }
+      if (stage && !hasStage(context.compute(example.name), stage, context.faults)) return [];
       still = context.tools.renderFigure({ example, attributes: values, lang: context.lang });
     } catch (error) {
       context.faults.add(use.place, `The figure cannot be drawn: ${(error as Error).message}`);

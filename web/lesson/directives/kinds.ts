@@ -84,6 +84,13 @@ export const anything: AttributeCheck = () => undefined;
 export const exampleName: AttributeCheck = (value, { tools }) =>
   tools.examples.has(value) ? undefined : `must be the name of an example (${[...tools.examples.keys()].join(", ")})`;
 
+/** True when the example has the stage that an attribute names; otherwise a fault says which it has. */
+export function hasStage({ example, trace }: Computed, stage: Attribute, faults: FaultList): boolean {
+  if (trace.stages.includes(stage.value)) return true;
+  faults.add(stage, `${example.name} has no stage ${stage.value}; it has ${trace.stages.join(", ")}.`);
+  return false;
+}
+
 /** One of a list. */
 export const oneOf =
   (choices: readonly string[]): AttributeCheck =>

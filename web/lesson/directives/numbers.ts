@@ -1,4 +1,5 @@
 import type { ElementContent } from "hast";
+import type { Operation } from "../../core/types.ts";
 import { advance } from "../attributes.ts";
 import { ExpressionFault, evaluate, type Result } from "../expression.ts";
 import type { Computed, Variant } from "../scope.ts";
@@ -115,30 +116,30 @@ export const expect: Directive = {
   },
 };
 
-const cell = /^\s*([A-Za-z_]\w*)\s*\[(.*)\]\s*$/su;
+/** Cells of these are added up from terms; those of all other stages are made in a single step. */
+const isAddedUp = (operation: Operation) => operation === "dot" || operation === "sum";
 
 /** The origin of the cell that a label names, such as `scores[la, house]`. */
 function originOf(use: DirectiveUse, context: DirectiveContext) {
   const source = computed(use, context);
-  if (!source) return undefined;
-  // Evaluating first says what is wrong with the name or the tokens, and that it is one cell.
-  const result = ask(use.label, 0, use, context);
+  const result = source && ask(use.label, 0, use, context);
   if (!result) return undefined;
-  const parts = cell.exec(use.label);
-  if (!parts || result.kind !== "numbers" || result.data.length !== 1) {
+  const cell = result.kind === "numbers" ? result.cell : undefined;
+  if (!cell) {
     context.faults.add(use.labelPlace, `${use.label} is not one cell, such as scores[la, house].`);
     return undefined;
   }
-  const [, stage = "", list = ""] = parts;
-  const whole = source.lookUp(stage);
-  if (!whole) return undefined;
-  const asked = list.split(",").map((token) => token.trim().replace(/^"|"$/gu, ""));
-  const padded = asked.length < whole.shape.length ? ["0", ...asked] : asked;
-  const index = padded.map((token, axis) => {
-    const at = whole.labels[axis]?.indexOf(token) ?? -1;
-    return at >= 0 ? at : Number(token);
-  });
-  return { source, stage, origin: source.trace.origin(stage, index) };
+  const { trace } = source;
+  const { operation } = trace.describe(cell.stage);
+  if (!isAddedUp(operation)) {
+    const allowed = trace.stages.filter((name) => isAddedUp(trace.describe(name).operation)).join(", ");
+    context.faults.add(
+      use.labelPlace,
+      `${cell.stage} is no sum of terms (it is made by ${operation}); this takes a cell of ${allowed}.`,
+    );
+    return undefined;
+  }
+  return { source, stage: cell.stage, origin: trace.origin(cell.stage, cell.index) };
 }
 
 /** `:terms[scores[la, house]]` prints the products that make the cell: −1·1 + 0·2 + 2·1. */

@@ -1,5 +1,7 @@
-import { roleClass, roleOfStage, stageNames } from "../roles.ts";
-import { anything, type Directive, el, exampleName, oneOf } from "./kinds.ts";
+import { roleOf } from "../../draw/tokens.ts";
+import { roleClass } from "../roles.ts";
+import type { Computed } from "../scope.ts";
+import { anything, type Directive, el, exampleName, hasStage } from "./kinds.ts";
 
 /**
  * `:ref[a query]{stage="queries"}` gives words the colour of their role and says which part of the figure they speak of:
@@ -9,33 +11,39 @@ export const ref: Directive = {
   name: "ref",
   forms: ["text"],
   attributes: new Map([
-    ["stage", oneOf(stageNames)],
+    ["stage", anything],
     ["row", anything],
     ["column", anything],
     ["example", exampleName],
   ]),
   required: ["stage"],
-  render(use, context) {
-    const stage = use.attributes.get("stage")?.value ?? "";
-    const data: Record<string, string> = { dataStage: stage };
-    const asked = (["row", "column"] as const).filter((name) => use.attributes.has(name));
-    if (asked.length > 0) {
-      try {
-        const labels = context.compute(use.attributes.get("example")?.value).lookUp(stage)?.labels ?? [];
-        for (const name of asked) {
-          const attribute = use.attributes.get(name);
-          if (!attribute) continue;
-          const tokens = labels[name === "row" ? 1 : 2] ?? [];
-          const at = tokens.indexOf(attribute.value);
-          if (at < 0) {
-            const choice = tokens.length > 0 ? tokens.join(", ") : "none";
-            context.faults.add(attribute, `${stage} has no ${name} ${attribute.value}; there are ${choice}.`);
-          } else data[name === "row" ? "dataRow" : "dataColumn"] = String(at);
-        }
-      } catch (error) {
-        context.faults.add(use.place, (error as Error).message);
+  render({ node, place, attributes }, context) {
+    const stage = attributes.get("stage");
+    if (!stage) return [];
+    let source: Computed;
+    try {
+      source = context.compute(attributes.get("example")?.value);
+    } catch (error) {
+      context.faults.add(place, (error as Error).message);
+      return [];
+    }
+    if (!hasStage(source, stage, context.faults)) return [];
+    const { labels = [], hasHeadAxis = false } = source.lookUp(stage.value) ?? {};
+    const [rows = [], columns = []] = hasHeadAxis ? labels.slice(1) : labels;
+    const data: Record<string, string> = { dataStage: stage.value };
+    for (const [name, key, tokens] of [
+      ["row", "dataRow", rows],
+      ["column", "dataColumn", columns],
+    ] as const) {
+      const asked = attributes.get(name);
+      if (!asked) continue;
+      const at = tokens.indexOf(asked.value);
+      if (at >= 0) data[key] = String(at);
+      else {
+        const choice = tokens.length > 0 ? tokens.join(", ") : "none";
+        context.faults.add(asked, `${stage.value} has no ${name} ${asked.value}; there are ${choice}.`);
       }
     }
-    return [el("span", `loom-ref ${roleClass(roleOfStage(stage))}`, context.children(use.node), data)];
+    return [el("span", `loom-ref ${roleClass(roleOf(stage.value))}`, context.children(node), data)];
   },
 };

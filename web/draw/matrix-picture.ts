@@ -1,0 +1,174 @@
+// The picture of one table: how each of its cells and headings looks in the frame.
+
+import type { OperandAxis } from "../core/types.ts";
+import type { Cursor } from "./cursor.ts";
+import { nameOf, shownWord, spokenWord, symbolOf } from "./names.ts";
+import { formatNumber, halfDigits } from "./number.ts";
+import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
+import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
+import type { AxisKind } from "./shape.ts";
+import { roleOf } from "./tokens.ts";
+import { axesSentence, axisKindsOf, isHanging, spokenCell, type View } from "./view.ts";
+
+/** Stages whose cells are hatched where the mask blocks them. */
+const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
+/** Width of the word in a blocked cell, in halves of a digit. */
+const BLOCKED_WIDTH = 11;
+/** Steps of tint above the faintest. */
+const TINT_STEPS = 6;
+
+type Axis = OperandAxis | "none";
+
+const isFine = ({ level }: Cursor) => level === "cell" || level === "term";
+
+/** Does position `i` on this axis belong to the row and column that are being made? */
+function isOn(cursor: Cursor, axis: Axis, i: number): boolean {
+  if (cursor.level === "stage") return true;
+  if (axis === "row") return i === cursor.row;
+  if (axis === "column") return !isFine(cursor) || i === cursor.column;
+  return true;
+}
+
+const isOnTerm = (cursor: Cursor, axis: Axis, i: number) => axis !== "term" || i === cursor.term;
+
+/** Class names that say how far a cell of the result has come. */
+function resultLook(cursor: Cursor, view: View, row: number, column: number): string[] {
+  if (cursor.level === "stage") return [];
+  const fine = isFine(cursor);
+  const look: string[] = [];
+  if (isOn(cursor, "row", row) && isOn(cursor, "column", column)) look.push(fine ? "now" : "now-row");
+  else if (row > cursor.row || (row === cursor.row && column > cursor.column && fine)) look.push("todo");
+  else if (fine) look.push("past");
+  if (row === cursor.row && (!fine || column <= cursor.column)) look.push("weft");
+  if (fine && column === cursor.column && row <= cursor.row && view.columnAxis === "column") look.push("warp");
+  if (cursor.level === "row" && row <= cursor.row) look.push("warp");
+  return look;
+}
+
+/** Class names that say what a cell gives to the cell that is being made, which has `terms` terms. */
+function sourceLook(cursor: Cursor, view: View, row: number, column: number, terms: number): string[] {
+  const { level } = cursor;
+  if (level === "stage") return [];
+  const fine = isFine(cursor);
+  const look: string[] = [];
+  const isUsed = isOn(cursor, view.rowAxis, row) && isOn(cursor, view.columnAxis, column);
+  const isTerm = isOnTerm(cursor, view.rowAxis, row) && isOnTerm(cursor, view.columnAxis, column);
+  if (fine && isUsed) look.push(level === "term" && isTerm && terms > 1 ? "op" : "src");
+  else if (level === "row" && view.rowAxis === "row" && isUsed) look.push("src");
+  else if (fine || view.rowAxis === "row") look.push("dim");
+  if (view.rowAxis === "row" && row === cursor.row) look.push("weft");
+  if (view.slot === "top" && (!fine || column === cursor.column)) look.push("warp");
+  return look;
+}
+
+/** The cells of a table, and the width of the widest number in halves of a digit. */
+function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPicture[][]; widest: number } {
+  const { numbers, cursor, strings, highlight } = scene;
+  const { description, data, format, full } = numbers.of(view.name);
+  const short = cellFormat(scene, format);
+  const kinds = axisKindsOf(scene, view);
+  const isResult = view.slot === "result";
+  const made = numbers.of(cursor.stage).description;
+  const partial =
+    isResult && cursor.level === "term" && made.terms > 1 ? partialCellTexts(scene, originOf(scene)) : undefined;
+  const mask = blockable.has(view.name) && numbers.has("masked") ? numbers.of("masked").data : undefined;
+  const changed = scene.changed?.get(view.name);
+  const isLit = (row: number, column: number) =>
+    isResult &&
+    highlight?.stage === view.name &&
+    row === (highlight.row ?? row) &&
+    column === (highlight.column ?? column);
+
+  let widest = 0;
+  const cellAt = (row: number, column: number): CellPicture => {
+    const index = view.index(row, column);
+    const flat = description.shape.reduce((sum, size, axis) => sum * size + (index[axis] ?? 0), 0);
+    const value = data[flat] ?? Number.NaN;
+    const isBlocked = mask?.[flat] === Number.NEGATIVE_INFINITY;
+    const text = isBlocked ? strings.text("blocked.short") : formatNumber(value, short);
+    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text));
+
+    const magnitude = Math.min(1, full > 0 ? Math.abs(value) / full : 0);
+    const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
+    if (!isBlocked && value < 0) ground.push("neg");
+    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made.terms);
+    if (cursor.level === "stage") state.push("weft", "warp");
+    const isTodo = state.includes("todo");
+    const isNow = state.includes("now");
+    if (!isTodo && changed?.has(flat)) state.push("changed");
+    if (isLit(row, column)) state.push("lit");
+
+    const running = isNow ? partial?.at(cursor.term) : undefined;
+    const shown = running?.cell ?? text;
+    const precise = running?.full ?? formatNumber(value, format);
+    const number = shown === precise ? shown : strings.text("cellName.precise", { shown, value: precise });
+    const said = isTodo ? strings.text("cellName.todo") : isBlocked ? strings.text("blocked") : number;
+    const name = spokenCell(scene, view, kinds, row, column, said);
+    return {
+      text: isTodo ? "" : shown,
+      look: [...ground, ...state].join(" "),
+      spoken: isNow
+        ? strings.text("cellName.now", { cell: name })
+        : isEditable
+          ? strings.text("cellName.editable", { cell: name })
+          : name,
+      exact: isTodo || isBlocked || Number.isInteger(value) ? "" : String(value).replace("-", "−"),
+      index,
+    };
+  };
+  const cells = Array.from({ length: view.rows }, (_, row) =>
+    Array.from({ length: view.columns }, (_, column) => cellAt(row, column)),
+  );
+  return { cells, widest };
+}
+
+/** The headings along one axis of a table. */
+function labelsOf(scene: Scene, axis: Axis, kind: AxisKind, count: number, isRow: boolean): LabelPicture[] {
+  const { cursor, strings } = scene;
+  const words = kind === "q" ? scene.tokensQ : scene.tokensKv;
+  const fine = isFine(cursor);
+  return Array.from({ length: count }, (_, i) => {
+    const word = axis === "none" ? "" : kind === "f" ? String(i + 1) : (words[i] ?? String(i + 1));
+    const isCurrent =
+      cursor.level !== "stage" &&
+      isOn(cursor, axis, i) &&
+      (axis !== "column" || fine) &&
+      (axis !== "term" || (cursor.level === "term" && isOnTerm(cursor, axis, i)));
+    const hasThread = isRow ? axis === "row" && i === cursor.row : axis === "column" && (!fine || i === cursor.column);
+    return {
+      text: kind === "f" ? word : shownWord(word),
+      spoken: kind === "f" ? word : spokenWord(strings, word),
+      kind,
+      current: isCurrent,
+      thread: cursor.level === "stage" || hasThread,
+    };
+  });
+}
+
+/** One table of a frame. */
+export function matrixPicture(scene: Scene, view: View): MatrixPicture {
+  const { strings } = scene;
+  const isEditable = scene.editable?.has(view.name) ?? false;
+  const { cells, widest } = cellsOf(scene, view, isEditable);
+  const kinds = axisKindsOf(scene, view);
+  const hanging = isHanging(view, scene);
+  const symbol = symbolOf(view.name, sceneScale(scene)) + (hanging ? "ᵀ" : "");
+  const shape = { rows: view.rows, columns: view.columns };
+  const title = nameOf(strings, view.name, scene.self);
+  return {
+    slot: view.slot,
+    name: view.name,
+    role: roleOf(view.name),
+    title,
+    symbol,
+    shape: strings.text("caption.shape", shape),
+    caption: hanging
+      ? strings.text("caption.hanging", { name: title, symbol, ...shape })
+      : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) }),
+    rowLabels: labelsOf(scene, view.rowAxis, kinds.row, view.rows, true),
+    columnLabels: labelsOf(scene, view.columnAxis, kinds.column, view.columns, false),
+    cells,
+    halfDigits: widest,
+    editable: isEditable,
+  };
+}

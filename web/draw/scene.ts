@@ -1,0 +1,80 @@
+// Everything a frame is drawn from, and what all its parts ask of it.
+
+import type { Origin } from "../core/types.ts";
+import type { Strings } from "../strings/index.ts";
+import type { Cursor } from "./cursor.ts";
+import { type ScaleWords, scaleWords } from "./names.ts";
+import { formatAlone, formatFor, formatNumber, type NumberFormat } from "./number.ts";
+import type { Numbers } from "./numbers.ts";
+import { indexIn } from "./shape.ts";
+
+/** Everything a frame is drawn from. */
+export interface Scene {
+  readonly numbers: Numbers;
+  readonly cursor: Cursor;
+  readonly tokensQ: readonly string[];
+  readonly tokensKv: readonly string[];
+  readonly strings: Strings;
+  /** Keys and values come from the same words as the queries. */
+  readonly self?: boolean;
+  /** Cells that an edit has just changed, by stage, as places in the flat data. */
+  readonly changed?: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Names of inputs that can be edited. */
+  readonly editable?: ReadonlySet<string>;
+  /** Little room: the cells show two decimals. What is read aloud, the work and the sentence keep all of them. */
+  readonly compact?: boolean;
+  /** What somebody outside points at. */
+  readonly highlight?: Highlight;
+}
+
+/** A stage, or a row, a column or a cell of it, counted from 0. */
+export interface Highlight {
+  readonly stage: string;
+  readonly row?: number;
+  readonly column?: number;
+}
+
+/** Decimals in a cell where there is little room. */
+const FEW_DECIMALS = 2;
+
+/** How the cells of this scene write a format. */
+export const cellFormat = ({ compact }: Scene, format: NumberFormat): NumberFormat =>
+  compact ? { ...format, decimals: Math.min(format.decimals, FEW_DECIMALS) } : format;
+
+/** How the factor of `scaled` is said in this scene. */
+export function sceneScale({ numbers }: Scene): ScaleWords {
+  const { scale } = numbers.trace;
+  const scores = numbers.has("scores") ? numbers.of("scores").description.terms : 0;
+  return scaleWords(scale, scores, formatAlone(scale, numbers.mark));
+}
+
+/** The origin of the current cell. */
+export function originOf({ numbers, cursor }: Scene): Origin {
+  const { description } = numbers.of(cursor.stage);
+  return numbers.trace.origin(cursor.stage, indexIn(description, cursor.head, cursor.row, cursor.column));
+}
+
+/** How the partial results of a cell are written: as its matrix is, with more decimals where they need them. */
+function partialFormat(scene: Scene, origin: Origin): NumberFormat {
+  const own = scene.numbers.of(origin.stage).format;
+  const needed = formatFor(
+    origin.terms.map(({ partial }) => partial),
+    scene.numbers.mark,
+  );
+  return needed.decimals > own.decimals ? needed : own;
+}
+
+/** The partial results of a cell as text. */
+export function partialTexts(scene: Scene, origin: Origin): string[] {
+  const format = partialFormat(scene, origin);
+  return origin.terms.map(({ partial }) => formatNumber(partial, format));
+}
+
+/** The partial results of a cell as they stand in the cell, and in full. */
+export function partialCellTexts(scene: Scene, origin: Origin): { cell: string; full: string }[] {
+  const format = partialFormat(scene, origin);
+  return origin.terms.map(({ partial }) => ({
+    cell: formatNumber(partial, cellFormat(scene, format)),
+    full: formatNumber(partial, format),
+  }));
+}

@@ -1,0 +1,48 @@
+// From what the element is given to its state: at the start, and whenever something given changes.
+
+import type { StageDescription } from "../core/types.ts";
+import type { Strings } from "../strings/index.ts";
+import { GIVEN, type Given, isGiven, modelOf } from "./attributes.ts";
+import { parseChoice, parseCount } from "./parse.ts";
+import { type Cursor, initialState, LEVELS, type LoomState, type Model, settle } from "./state/index.ts";
+
+/** Everything that can be set on the element and has to be read. */
+export type Settings = Given & { readonly level?: unknown; readonly stage?: unknown; readonly theme?: unknown };
+
+/**
+ * The state that the settings say. What is new among them moves the cursor; where the reader is and what the reader
+ * has edited stays as it was otherwise.
+ *
+ * @param before the state so far, if there is one
+ * @param changed names of the settings that are new
+ * @param compute makes the numbers of a model and returns the stages
+ * @throws AttributeError naming the attribute, the value and what is allowed
+ */
+export function stateOf(
+  strings: Strings,
+  settings: Settings,
+  before: LoomState | undefined,
+  changed: ReadonlySet<PropertyKey>,
+  compute: (model: Model) => readonly StageDescription[],
+): LoomState {
+  const given: Given = Object.fromEntries(Object.keys(GIVEN).map((name) => [name, settings[name as keyof Given]]));
+  const model = modelOf(strings, given);
+  const level = isGiven(settings.level) ? parseChoice(strings, "level", settings.level, LEVELS) : undefined;
+  if (settings.theme) parseChoice(strings, "theme", settings.theme, ["auto", "light", "dark"]);
+  const isSame = before !== undefined && JSON.stringify(before.start) === JSON.stringify(model);
+  const stages = compute(isSame ? before.model : model);
+  const names = stages.map(({ name }) => name);
+  const stage = isGiven(settings.stage) ? parseChoice(strings, "stage", settings.stage, names) : undefined;
+  const most = model.options.heads ?? 1;
+  const head = isGiven(settings.head) ? parseCount(strings, "head", settings.head, most) - 1 : 0;
+  const cursor: Partial<Cursor> = before
+    ? {
+        ...before.cursor,
+        ...(changed.has("level") && level && { level }),
+        ...(changed.has("stage") && stage && { stage, row: 0, column: 0, term: 0 }),
+        ...(changed.has("head") && { head }),
+      }
+    : { level: level ?? "stage", stage: stage ?? names[0] ?? "", head };
+  const next = isSame ? { ...before, cursor: { ...before.cursor, ...cursor } } : initialState(model, cursor);
+  return settle(next, stages, names);
+}

@@ -1,0 +1,114 @@
+// The core on loan, and the numbers of one model.
+
+import type { Loom, Trace } from "../core/types.ts";
+import { Numbers } from "../draw/numbers.ts";
+import { type CheckResult, checksOf } from "./checks.ts";
+import { borrowLoom, type LoomLoader } from "./shared-loom.ts";
+import { attendInput, type Model } from "./state/index.ts";
+
+/** Cells by stage, as places in the flat data. */
+export type Changes = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Borrows the core, computes, and gives everything back. */
+export class Computation {
+  #loom: Loom | undefined;
+  #release: (() => void) | undefined;
+  #trace: Trace | undefined;
+  #numbers: Numbers | undefined;
+  #model: Model | undefined;
+  #checks: CheckResult | undefined;
+
+  get isLoaded(): boolean {
+    return this.#loom !== undefined;
+  }
+
+  get isLoading(): boolean {
+    return this.#release !== undefined && !this.isLoaded;
+  }
+
+  get numbers(): Numbers | undefined {
+    return this.#numbers;
+  }
+
+  /**
+   * Brings the core. False where it was let go of in the meantime, and then there is nothing to do.
+   *
+   * @throws whatever the loader throws
+   */
+  async load(loader: LoomLoader): Promise<boolean> {
+    const { loom, release } = borrowLoom(loader);
+    this.#release = release;
+    try {
+      const loaded = await loom;
+      if (this.#release !== release) return false;
+      this.#loom = loaded;
+      return true;
+    } catch (error) {
+      if (this.#release !== release) return false;
+      this.#release = undefined;
+      release();
+      throw error;
+    }
+  }
+
+  letGo(): void {
+    this.#trace?.dispose();
+    this.#trace = undefined;
+    this.#numbers = undefined;
+    this.#model = undefined;
+    this.#checks = undefined;
+    this.#loom = undefined;
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  /**
+   * The numbers of a model, and which of them differ from those before.
+   *
+   * @param mark the decimal mark
+   * @throws what the core says; the old numbers then stay
+   */
+  compute(model: Model, mark: string): Changes | undefined {
+    if (!this.#loom) return undefined;
+    const { trace } = this.#loom.attend(attendInput(model));
+    if (!trace) throw new Error("The core returned no trace although a trace was asked for.");
+    const before = this.#numbers;
+    const numbers = new Numbers(trace, mark);
+    const changes = before && differences(before, numbers);
+    this.#trace?.dispose();
+    this.#trace = trace;
+    this.#numbers = numbers;
+    this.#model = model;
+    this.#checks = undefined;
+    return changes;
+  }
+
+  /** What can be checked without a second computation, or the last comparison with the twin. */
+  checks(): CheckResult | undefined {
+    if (this.#numbers && this.#model) this.#checks ??= checksOf(this.#numbers, this.#model);
+    return this.#checks;
+  }
+
+  /** All checks, with the double-precision twin. Throws what the core says. */
+  compareWithTwin(): void {
+    if (!this.#loom || !this.#numbers || !this.#model) return;
+    this.#checks = checksOf(this.#numbers, this.#model, this.#loom.reference(attendInput(this.#model)));
+  }
+}
+
+/** Cells that differ between two computations, by stage. Stages of another shape are left out. */
+function differences(before: Numbers, after: Numbers): Changes {
+  const changed = new Map<string, ReadonlySet<number>>();
+  for (const name of [...after.trace.inputs, ...after.trace.stages]) {
+    if (!before.has(name)) continue;
+    const old = before.of(name);
+    const fresh = after.of(name);
+    if (old.description.shape.join() !== fresh.description.shape.join()) continue;
+    const cells = new Set<number>();
+    fresh.data.forEach((value, i) => {
+      if (!Object.is(value, old.data[i])) cells.add(i);
+    });
+    if (cells.size > 0) changed.set(name, cells);
+  }
+  return changed;
+}

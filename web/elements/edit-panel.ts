@@ -1,0 +1,69 @@
+// The panel for editing: undo, the words, and all matrices that were given.
+
+import { html, type TemplateResult } from "lit";
+import { matrixTable, type TableUse } from "../draw/matrix.ts";
+import { inputPicture } from "../draw/picture.ts";
+import type { Strings } from "../strings/index.ts";
+import { pushButton } from "./controls.ts";
+import type { Desk } from "./desk.ts";
+import { parseWords } from "./parse.ts";
+import { isSelf, sideOf } from "./state/index.ts";
+
+/** Words as typed: blanks separate, a JSON string in quotes is one word with its blanks. */
+function typedWords(strings: Strings, text: string): string[] {
+  if (text.trim().startsWith("[")) {
+    try {
+      return parseWords(strings, "tokens", text);
+    } catch {
+      // Not a list after all: read as words.
+    }
+  }
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([word]) => {
+    if (!word.startsWith('"')) return word;
+    try {
+      return String(JSON.parse(word));
+    } catch {
+      return word;
+    }
+  });
+}
+
+const writtenWord = (word: string) => (/^\S+$/.test(word) ? word : JSON.stringify(word));
+
+/** The panel. `useOf` says what the reader does to a table. */
+export function editPanel(
+  desk: Desk,
+  useOf: (table: string, rows: number, columns: number) => TableUse,
+): TemplateResult {
+  const scene = desk.scene();
+  const state = desk.state();
+  if (!scene || !state) return html``;
+  const { strings } = scene;
+  const words = (side: "q" | "kv", label: string) =>
+    html`<label>${label}<input name=${side} type="text" autocomplete="off" spellcheck="false"
+        .value=${sideOf(state.model, side).words.map(writtenWord).join(" ")} /></label>`;
+  const onWords = (event: Event) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    for (const side of ["q", "kv"] as const) {
+      const field = form.elements.namedItem(side);
+      if (field instanceof HTMLInputElement) desk.act({ type: "words", side, words: typedWords(strings, field.value) });
+    }
+  };
+  return html`<div class="band edits"><div class="tools"><h3>${strings.text("edit.title")}</h3>
+        ${pushButton(strings, "undo", state.past.length === 0)}${pushButton(strings, "redo", state.future.length === 0)}
+        ${pushButton(strings, "reset", false)}</div>
+      <p class="hint">${strings.text("edit.hint")}</p>
+      <form @submit=${onWords}>${
+        isSelf(state.model)
+          ? words("q", strings.text("edit.wordsSelf"))
+          : html`${words("q", strings.text("edit.wordsQ"))}${words("kv", strings.text("edit.wordsKv"))}`
+      }<button class="push" type="submit">${strings.text("edit.apply")}</button></form>
+      <p class="hint">${strings.text("edit.wordsNote")}</p>
+      <div class="inputs">${[...(scene.editable ?? [])].map((name) => {
+        const matrix = inputPicture(scene, name);
+        const isNameless = matrix.rowLabels[0]?.kind === "f";
+        const use = useOf(`input:${name}`, matrix.cells.length, matrix.cells[0]?.length ?? 0);
+        return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}</div>`;
+      })}</div></div>`;
+}
