@@ -1016,3 +1016,46 @@ describe("as a guest on a page", () => {
     expect(order).toBe(true);
   });
 });
+
+describe("says only what is so", () => {
+  /** What stands behind a row of the result. */
+  const behindRow = (page: Page, row: number) =>
+    page.evaluate((at) => {
+      const lines = document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll("table.result tbody tr");
+      const line = lines?.item(at);
+      return line ? getComputedStyle(line, "::after").content : "";
+    }, row);
+
+  test("a query that may look at nothing has one sentence, no arithmetic, and no “= 1”", async () => {
+    const page = await visit([{ allow: "0 0 0 0 0;1 1 1 1 1;1 1 1 1 1;1 1 1 1 1", stage: "weights" }]);
+    expect(await behindRow(page, 0)).toBe("none");
+    expect(await behindRow(page, 1)).toContain("= 1");
+    for (const level of LEVELS.filter((name) => name !== "stage")) {
+      await act(page, { type: "jump", stage: "weights", level, row: 0, column: 0 });
+      expect((await texts(page, ".sentence"))[0]).toContain("its weights are all 0, and so is its output.");
+      expect((await texts(page, ".work"))[0]?.trim()).toBe("");
+    }
+  });
+
+  test("a number out of range is marked and not called blocked, and the check fails", async () => {
+    const page = await visit([{ q: "1e20 0;0 1", k: "-1e20 0;0 1", v: "1 2;3 4", stage: "scores" }]);
+    expect(await texts(page, "table.result td.bad")).toEqual(["−∞"]);
+    expect(await texts(page, "table td.blocked")).toEqual([]);
+    const border = await page.evaluate(() => {
+      const cell = document.querySelector("loom-attention")?.shadowRoot?.querySelector("td.bad");
+      return cell ? getComputedStyle(cell).borderStyle : "";
+    });
+    expect(border).toBe("double");
+    await act(page, { type: "jump", stage: "weights" });
+    expect(await behindRow(page, 0)).toBe("none");
+    expect(await behindRow(page, 1)).toContain("= 1");
+    expect((await texts(page, "[data-card=checks] li.bad")).join(" ")).toContain("left the range of 32 bits");
+  });
+
+  test("the temperature stands in the formula, in the sentence and in the program", async () => {
+    const page = await visit([{ temperature: "0.5", stage: "shifted", level: "cell" }]);
+    expect((await texts(page, ".formula")).join("")).toContain("τ");
+    expect((await texts(page, ".sentence"))[0]).toContain("divided by the temperature 0.5");
+    expect((await texts(page, ".code .here")).join("")).toContain("/ 0.5");
+  });
+});

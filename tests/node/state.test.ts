@@ -14,6 +14,7 @@ import {
   LEVELS,
   type Level,
   type LoomState,
+  MOST_WORDS,
   type Model,
   matchWords,
   reduce,
@@ -247,5 +248,65 @@ describe("edits", () => {
     expect(reduce(state, { type: "edit", matrix: "x", row: 0, column: 0, value: Number.NaN }, stages)).toBe(state);
     expect(reduce(state, { type: "edit", matrix: "x", row: 9, column: 0, value: 1 }, stages)).toBe(state);
     expect(reduce(state, { type: "edit", matrix: "q", row: 0, column: 0, value: 1 }, stages)).toBe(state);
+  });
+});
+
+describe("what changes nothing", () => {
+  test.each(LEVELS)("a move at either end of level %s, or to where the cursor is, keeps the same object", (level) => {
+    const total = countFrames(stages, level);
+    const first = start(level);
+    for (const action of [
+      { type: "back" },
+      { type: "first" },
+      { type: "frame", index: 0 },
+      { type: "level", level },
+      { type: "head", head: 0 },
+      { type: "jump", stage: "queries" },
+    ] satisfies Action[])
+      expect(reduce(first, action, stages), action.type).toBe(first);
+    const last = reduce(first, { type: "last" }, stages);
+    expect(last).not.toBe(first);
+    expect(frameIndex(last.cursor, stages)).toBe(total - 1);
+    expect(reduce(last, { type: "next" }, stages)).toBe(last);
+    expect(reduce(last, { type: "last" }, stages)).toBe(last);
+  });
+});
+
+describe("words of both sides", () => {
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`);
+
+  test("are one edit: one undo takes back both", () => {
+    const before = start();
+    const both = doing(before, { type: "bothWords", q: ["la", "souris"], kv: ["the", "mouse", "."] });
+    expect(both.past).toHaveLength(1);
+    const apart = doing(doing(before, { type: "words", side: "q", words: ["la", "souris"] }), {
+      type: "words",
+      side: "kv",
+      words: ["the", "mouse", "."],
+    });
+    expect(both.model).toEqual(apart.model);
+    expect(doing(both, { type: "undo" }).model).toEqual(house);
+    expect(reduce(before, { type: "bothWords", q: house.tokensQ, kv: house.tokensKv }, stages)).toBe(before);
+  });
+
+  test("that are shared are those of the queries", () => {
+    const { x, wQ, wK, wV } = house.matrices;
+    if (!x || !wQ || !wK || !wV) throw new Error("the example gives tokens and projections");
+    const self: Model = { ...house, tokensKv: house.tokensQ, matrices: { x, wQ, wK, wV } };
+    const next = doing(start("stage", self), { type: "bothWords", q: ["la", "souris"], kv: ["the"] });
+    expect(next.model.tokensQ).toEqual(["la", "souris"]);
+    expect(next.model.tokensKv).toEqual(["la", "souris"]);
+    expect(next.model.matrices.x?.rows).toBe(2);
+  });
+
+  test(`more than ${MOST_WORDS} on a side are refused, ${MOST_WORDS} are taken`, () => {
+    const before = start();
+    const tooMany = words(MOST_WORDS + 1);
+    for (const side of ["q", "kv"] as const)
+      expect(reduce(before, { type: "words", side, words: tooMany }, stages)).toBe(before);
+    expect(reduce(before, { type: "bothWords", q: ["la"], kv: tooMany }, stages)).toBe(before);
+    expect(reduce(before, { type: "bothWords", q: tooMany, kv: ["the"] }, stages)).toBe(before);
+    const most = words(MOST_WORDS);
+    expect(doing(before, { type: "bothWords", q: most, kv: most }).model.tokensKv).toEqual(most);
   });
 });

@@ -8,46 +8,91 @@ export interface CodeScene {
   readonly masked: boolean;
   readonly projects: boolean;
   readonly cross: boolean;
-  /** The width under the root, or the factor as text. */
-  readonly scale: { readonly width: number } | { readonly factor: string };
-  readonly temperature: string;
+  /** The width under the root, or the factor. */
+  readonly scale: { readonly width: number } | { readonly factor: number };
+  readonly temperature: number;
+  readonly heads: number;
+  /** Some query may look at nothing. */
+  readonly hasEmptyRows: boolean;
   readonly label: string;
 }
 
 type Piece = readonly [text: string, ...stages: string[]];
 
-function lines({ masked, projects, cross, scale, temperature }: CodeScene): Piece[][] {
+/** A float32 has at most this many significant digits that say which one it is. */
+const FLOAT_DIGITS = 9;
+
+/** A float32 as a Python literal: the shortest that is read as the same float32. */
+export function pythonNumber(value: number): string {
+  for (let digits = 1; digits < FLOAT_DIGITS; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return String(short);
+  }
+  return String(Number(value.toPrecision(FLOAT_DIGITS)));
+}
+
+/** Q, K and V, and with several heads the blocks of their columns one behind another: [heads, rows, columns]. */
+function sources({ projects, cross, heads }: CodeScene): Piece[][] {
   const kv = cross ? "X_kv" : "X";
-  const root: Piece =
-    "width" in scale ? [` / np.sqrt(${scale.width})`, "scaled"] : [` * ${scale.factor.replace("−", "-")}`, "scaled"];
-  const from = masked ? "M" : "S";
-  const shifted: Piece[] = [
-    [from, "shifted", "exp"],
-    [" - ", "shifted", "exp"],
-    [`${from}.max(1, keepdims=True)`, "rowmax", "shifted", "exp"],
+  const made: Piece[] = [
+    ["Q, K, V = "],
+    ["X @ W_Q", "queries"],
+    [", "],
+    [`${kv} @ W_K`, "keys"],
+    [", "],
+    [`${kv} @ W_V`, "values"],
   ];
-  const exp: Piece[] =
-    temperature === "1" ? shifted : [["(", "shifted", "exp"], ...shifted, [`) / ${temperature}`, "shifted", "exp"]];
+  const split: Piece[] = [
+    ["Q, K, V = ("],
+    [`m.reshape(len(m), ${heads}, -1).swapaxes(0, 1)`, "queries", "keys", "values"],
+    [" for m in (Q, K, V))"],
+  ];
+  return [...(projects ? [made] : []), ...(heads > 1 ? [split] : [])];
+}
+
+/** The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others. */
+function exponentials({ masked, temperature, heads, hasEmptyRows }: CodeScene): Piece[] {
+  const from = masked ? "M" : "S";
+  const largest: Piece = [`${from}.max(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowmax", "shifted", "exp"];
+  if (temperature === 0) {
+    const equal: Piece[] = [["E = "], [`(${from} == `, "shifted", "exp"], largest, [")", "shifted", "exp"]];
+    return hasEmptyRows ? [...equal, [` & (${from} > -np.inf)`, "exp"]] : equal;
+  }
+  const shifted: Piece[] = [[from, "shifted", "exp"], [" - ", "shifted", "exp"], largest];
+  const divided: Piece[] =
+    temperature === 1
+      ? shifted
+      : [["(", "shifted", "exp"], ...shifted, [`) / ${pythonNumber(temperature)}`, "shifted", "exp"]];
+  return [["E = "], ["np.exp(", "exp"], ...divided, [")", "exp"]];
+}
+
+function lines(scene: CodeScene): Piece[][] {
+  const { masked, scale, heads, hasEmptyRows } = scene;
+  const root: Piece =
+    "width" in scale ? [` / np.sqrt(${scale.width})`, "scaled"] : [` * ${pythonNumber(scale.factor)}`, "scaled"];
+  const sum: Piece = [`E.sum(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowsum", "weights"];
+  // 0/0 is no number in NumPy; a row that may look at nothing has weights of 0.
+  const weights: Piece[] = hasEmptyRows
+    ? [["np.nan_to_num(E / ", "weights"], sum, [")", "weights"]]
+    : [["E / ", "weights"], sum];
   return [
-    ...(projects
-      ? [
-          [
-            ["Q, K, V = "],
-            ["X @ W_Q", "queries"],
-            [", "],
-            [`${kv} @ W_K`, "keys"],
-            [", "],
-            [`${kv} @ W_V`, "values"],
-          ] satisfies Piece[],
-        ]
-      : []),
-    [["S = "], ["Q @ K.T", "scores"], root],
+    ...sources(scene),
+    [["S = "], [heads > 1 ? "Q @ K.swapaxes(1, 2)" : "Q @ K.T", "scores"], root],
     ...(masked ? [[["M = "], ["np.where(allow, S, -np.inf)", "masked"]] satisfies Piece[]] : []),
-    [["E = "], ["np.exp(", "exp"], ...exp, [")", "exp"]],
-    [["A = "], ["E / ", "weights"], ["E.sum(1, keepdims=True)", "rowsum", "weights"]],
+    exponentials(scene),
+    [["A = "], ...weights],
     [["output = "], ["A @ V", "output"]],
+    ...(heads > 1
+      ? [[["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]] satisfies Piece[]]
+      : []),
   ];
 }
+
+/** The program as text. It needs `numpy as np`, and with a mask `allow`, true where a query may look at a key. */
+export const codeText = (scene: CodeScene): string =>
+  lines(scene)
+    .map((line) => line.map(([text]) => text).join(""))
+    .join("\n");
 
 /** The program. */
 export function codeView(scene: CodeScene): TemplateResult {

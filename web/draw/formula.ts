@@ -11,6 +11,8 @@ export interface FormulaScene {
   readonly cross: boolean;
   /** The factor is 1/√d_k; if not, it is shown as s. */
   readonly root: boolean;
+  /** τ; 1 where it is left out, and then it is not shown. */
+  readonly temperature?: number;
   readonly label: string;
 }
 
@@ -28,6 +30,32 @@ function whole({ stage, masked, root }: FormulaScene): TemplateResult {
       ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)}>s</mi><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow></mrow
       ><mrow class=${masked ? lit(stage === "masked") : "off"}><mo>+</mo><mi>M</mi></mrow><mo>)</mo></mrow
       ><mi class="m-v">V</mi></mrow></mrow></math>`;
+}
+
+/** The same with a temperature: 1/τ times what stands in the brackets, and at τ = 0 the limit. */
+function wholeTau({ stage, masked, root, temperature }: FormulaScene): TemplateResult {
+  const softmax = ["rowmax", "shifted", "exp", "rowsum", "weights"].includes(stage);
+  const scaled = stage === "scaled";
+  return html`<math display="block" class="whole tau"><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
+      ><mi class=${lit(stage === "queries", "m-q")}>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")}>K</mi><mo>,</mo
+      ><mi class=${lit(stage === "values", "m-v")}>V</mi><mo stretchy="false">)</mo><mo>=</mo
+      ><mrow class=${temperature === 0 ? "" : "off"}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow
+      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")}>softmax</mi><mrow><mo>(</mo><mfrac class=${lit(stage === "shifted")}><mn>1</mn><mi>τ</mi></mfrac><mrow><mo class=${masked ? "" : "off"}>(</mo
+      ><mfrac class=${root ? "" : "off"}><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow
+      ><msqrt class=${lit(scaled)}><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
+      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)}>s</mi><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow></mrow
+      ><mrow class=${masked ? lit(stage === "masked") : "off"}><mo>+</mo><mi>M</mi></mrow><mo class=${masked ? "" : "off"}>)</mo></mrow><mo>)</mo></mrow
+      ><mi class="m-v">V</mi></mrow></mrow></math>`;
+}
+
+/** The parts that a temperature changes. */
+function partTau({ stage, temperature }: FormulaScene): TemplateResult | undefined {
+  const limit = temperature === 0 ? "" : "off";
+  if (stage === "shifted")
+    return html`<math class="part" display="block"><mrow><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mfrac><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac></mrow></math>`;
+  if (stage === "exp")
+    return html`<math class="part" display="block"><mrow><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mi>exp</mi><mrow><mo>(</mo><mfrac><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>)</mo></mrow></mrow></math>`;
+  return undefined;
 }
 
 function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined {
@@ -68,5 +96,9 @@ function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined 
 }
 
 /** The whole formula and the part that this stage is. */
-export const formulaView = (scene: FormulaScene): TemplateResult =>
-  html`<div class="formula" dir="ltr" role="group" aria-label=${scene.label}>${whole(scene)}${part(scene)}</div>`;
+export function formulaView(scene: FormulaScene): TemplateResult {
+  const hasTau = (scene.temperature ?? 1) !== 1;
+  return html`<div class="formula" dir="ltr" role="group" aria-label=${scene.label}>${
+    hasTau ? wholeTau(scene) : whole(scene)
+  }${(hasTau ? partTau(scene) : undefined) ?? part(scene)}</div>`;
+}

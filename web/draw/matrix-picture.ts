@@ -8,7 +8,17 @@ import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
 import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
 import type { AxisKind } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
-import { axesSentence, axisKindsOf, isHanging, spokenCell, type View } from "./view.ts";
+import {
+  axesSentence,
+  axisKindsOf,
+  exactText,
+  isHanging,
+  isHidden,
+  isOutOfRange,
+  rowStateOf,
+  spokenCell,
+  type View,
+} from "./view.ts";
 
 /** Stages whose cells are hatched where the mask blocks them. */
 const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
@@ -70,8 +80,14 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const isResult = view.slot === "result";
   const made = numbers.of(cursor.stage).description;
   const partial =
-    isResult && cursor.level === "term" && made.terms > 1 ? partialCellTexts(scene, originOf(scene)) : undefined;
-  const mask = blockable.has(view.name) && numbers.has("masked") ? numbers.of("masked").data : undefined;
+    isResult && cursor.level === "term" && made.terms > 1 && view.rows * view.columns > 0
+      ? partialCellTexts(scene, originOf(scene))
+      : undefined;
+  const isBlockable = blockable.has(view.name);
+  const sums = Array.from(
+    { length: isResult && view.name === "weights" ? view.rows : 0 },
+    (_, row) => rowStateOf(numbers, cursor.head, row) === "ok",
+  );
   const changed = scene.changed?.get(view.name);
   const isLit = (row: number, column: number) =>
     isResult &&
@@ -84,13 +100,17 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const index = view.index(row, column);
     const flat = description.shape.reduce((sum, size, axis) => sum * size + (index[axis] ?? 0), 0);
     const value = data[flat] ?? Number.NaN;
-    const isBlocked = mask?.[flat] === Number.NEGATIVE_INFINITY;
+    const [head = 0, query = 0, key = 0] = index;
+    const isBlocked = isBlockable && isHidden(numbers, head, query, key);
+    const isBad = !isBlocked && isOutOfRange(numbers, view.name, index);
     const text = isBlocked ? strings.text("blocked.short") : formatNumber(value, short);
     widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text));
 
-    const magnitude = Math.min(1, full > 0 ? Math.abs(value) / full : 0);
+    const magnitude = Number.isFinite(value) && full > 0 ? Math.min(1, Math.abs(value) / full) : 0;
     const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
-    if (!isBlocked && value < 0) ground.push("neg");
+    if (isBad) ground.push("bad");
+    else if (!isBlocked && value < 0) ground.push("neg");
+    if (sums[row] === false) ground.push("no-sum");
     const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made.terms);
     if (cursor.level === "stage") state.push("weft", "warp");
     const isTodo = state.includes("todo");
@@ -112,7 +132,7 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
         : isEditable
           ? strings.text("cellName.editable", { cell: name })
           : name,
-      exact: isTodo || isBlocked || Number.isInteger(value) ? "" : String(value).replace("-", "−"),
+      exact: isTodo || isBlocked ? "" : exactText(value, text, format.mark),
       index,
     };
   };

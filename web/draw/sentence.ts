@@ -3,11 +3,14 @@
 import type { Origin } from "../core/types.ts";
 import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
 import { nameOf, shownWord, symbolOf } from "./names.ts";
-import { formatAlone, formatNumber } from "./number.ts";
+import { formatAlone, formatFor, formatNumber } from "./number.ts";
 import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { axisKinds, indexIn } from "./shape.ts";
+import { countRowStates, isHidden, isShareless, rowStateOf } from "./view.ts";
 
 const MOST_IN_SENTENCE = 8;
+/** Stages whose −∞ says that the key is blocked. */
+const hides: ReadonlySet<string> = new Set(["masked", "shifted"]);
 
 /** The sentence of the scene's frame, in pieces. */
 export function sentenceOf(scene: Scene): readonly MessagePart[] {
@@ -17,6 +20,9 @@ export function sentenceOf(scene: Scene): readonly MessagePart[] {
   if (isEmpty && (scene.tokensQ.length === 0 || scene.tokensKv.length === 0)) return strings.parts("noTokens");
   if (cursor.level === "stage") return stageSentence(scene);
   if (isEmpty) return stageSentence(scene);
+  if (isShareless(numbers, cursor.stage, cursor.head, cursor.row)) {
+    return strings.parts("row.empty", { row: placeWords(scene).row });
+  }
   if (cursor.level === "row") return rowSentence(scene);
   return cursor.level === "term" && numbers.of(cursor.stage).description.terms > 1
     ? termSentence(scene)
@@ -44,10 +50,16 @@ function stageSentence(scene: Scene): readonly MessagePart[] {
       : parts(scene, "why.scaledBy", { n: formatAlone(trace.scale, mark) });
   }
   if (stage === "shifted" && trace.temperature !== 1) {
-    return parts(scene, "why.shiftedTau", { n: formatAlone(trace.temperature, mark) });
+    return parts(scene, tauKey("why", trace.temperature), { n: formatAlone(trace.temperature, mark) });
+  }
+  if (stage === "weights") {
+    const { empty, notFinite } = countRowStates(scene.numbers);
+    if (empty + notFinite > 0) return parts(scene, "why.weightsSome");
   }
   return parts(scene, `why.${stage}`);
 }
+
+const tauKey = (level: string, temperature: number) => `${level}.shifted${temperature === 0 ? "Zero" : "Tau"}`;
 
 /** What the row and the column of the cell are called. */
 function placeWords({ cursor, strings, tokensQ, tokensKv }: Scene): { row: string; key: string; column: string } {
@@ -72,7 +84,8 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
   const { grid, description, format } = numbers.of(stage);
   const values = Array.from({ length: Math.min(grid.columns, MOST_IN_SENTENCE) }, (_, column) => {
     const value = numbers.value(stage, indexIn(description, head, row, column));
-    return value === Number.NEGATIVE_INFINITY ? strings.text("blocked") : formatNumber(value, format);
+    const isBlocked = hides.has(stage) && isHidden(numbers, head, row, column);
+    return isBlocked ? strings.text("blocked") : formatNumber(value, format);
   });
   if (grid.columns > MOST_IN_SENTENCE) values.push(strings.text("more"));
   const params: MessageParams = {
@@ -81,12 +94,22 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
     matrix: symbolOf(description.operands[1]?.stage ?? "", sceneScale(scene)),
     count: String(grid.columns),
     values: values.join(", "),
-    n: factorText(scene),
+    n: constantText(scene),
   };
-  return parts(scene, isProjection(stage) ? projectKey("row", stage) : `row.${stage}`, params);
+  return parts(scene, rowKey(scene), params);
 }
 
-const factorText = ({ numbers }: Scene) => formatAlone(numbers.trace.scale, numbers.mark);
+function rowKey({ numbers, cursor: { stage, head, row } }: Scene): string {
+  const { temperature } = numbers.trace;
+  if (isProjection(stage)) return projectKey("row", stage);
+  if (stage === "shifted" && temperature !== 1) return tauKey("row", temperature);
+  if (stage === "weights" && rowStateOf(numbers, head, row) === "notFinite") return "row.weightsNotFinite";
+  return `row.${stage}`;
+}
+
+/** The constant of the stage: the temperature of `shifted`, else the factor. */
+const constantText = ({ numbers, cursor }: Scene) =>
+  formatAlone(cursor.stage === "shifted" ? numbers.trace.temperature : numbers.trace.scale, numbers.mark);
 
 function operandText(scene: Scene, origin: Origin, which: number): string {
   const operand = origin.terms[0]?.operands[which];
@@ -106,38 +129,62 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
     value: formatNumber(origin.value, format),
     operand: operandText(scene, origin, 0),
     other: operandText(scene, origin, 1),
-    n: factorText(scene),
+    n: constantText(scene),
     width: String(sceneScale(scene).width ?? ""),
     sum: sumText(scene, origin),
     verdict: "",
   };
   if (stage === "scores") {
     const verdict = origin.value > 0 ? "verdict.positive" : origin.value < 0 ? "verdict.negative" : "verdict.zero";
-    params.verdict = strings.text(verdict);
+    if (!Number.isNaN(origin.value)) params.verdict = strings.text(verdict);
   }
-  return parts(scene, cellKey(stage, origin, temperature, sceneScale(scene).width), params);
+  const isBlocked = hides.has(stage) && isHidden(numbers, cursor.head, cursor.row, cursor.column);
+  const key = isBlocked ? "cell.maskedBlocked" : cellKey(stage, origin, temperature, sceneScale(scene).width);
+  return parts(scene, key, params);
 }
 
 function cellKey(stage: string, origin: Origin, temperature: number, width: number | undefined): string {
   if (isProjection(stage)) return projectKey("cell", stage);
   if (stage === "scaled" && width) return "cell.scaledRoot";
-  if (stage === "shifted" && temperature !== 1) return "cell.shiftedTau";
+  if (stage === "shifted" && temperature !== 1) return tauKey("cell", temperature);
   if (stage !== "masked") return `cell.${stage}`;
-  if (origin.value === Number.NEGATIVE_INFINITY) return "cell.maskedBlocked";
-  return origin.terms[0]?.operands[0]?.value === origin.value ? "cell.maskedOpen" : "cell.maskedAdd";
+  return Object.is(origin.terms[0]?.operands[0]?.value, origin.value) ? "cell.maskedOpen" : "cell.maskedAdd";
 }
 
-/** "−1·1 + 0·2 + 2·1", with the operands as they are written in their matrices. */
+/** A number behind a sign of arithmetic: a negative one stands in brackets. */
+export const afterSign = (text: string) => (text.startsWith("−") ? `(${text})` : text);
+
+/** "−1·1 + 0·2 + 2·(−1)", with the operands as they are written in their matrices. */
 function sumText(scene: Scene, origin: Origin): string {
   const { strings } = scene;
   if (origin.operation !== "dot") return "";
   const terms = origin.terms.filter(({ leftOut }) => !leftOut);
   if (terms.length === 0) return strings.text("emptySum");
-  const texts = terms
-    .slice(0, MOST_IN_SENTENCE)
-    .map(({ operands }) => operands.map(({ stage, index }) => scene.numbers.text(stage, index)).join("·"));
+  const texts = terms.slice(0, MOST_IN_SENTENCE).map(({ operands }, term) =>
+    operands
+      .map(({ stage, index }, i) => {
+        const text = scene.numbers.text(stage, index);
+        return term + i > 0 ? afterSign(text) : text;
+      })
+      .join("·"),
+  );
   if (terms.length > MOST_IN_SENTENCE) texts.push(strings.text("more"));
   return texts.join(" + ");
+}
+
+function leftOutKey({ operation, terms }: Origin, at: number): MessageKey {
+  if (operation !== "max") return "term.leftOut";
+  return terms.slice(0, at).every(({ leftOut }) => leftOut) ? "term.leftOutMaxFirst" : "term.leftOutMax";
+}
+
+/** A product with as many decimals as the running sum beside it. */
+function productText({ numbers }: Scene, origin: Origin, product: number): string {
+  const sums = formatFor(
+    origin.terms.map(({ partial }) => partial),
+    numbers.mark,
+  );
+  const decimals = Math.max(numbers.of(origin.stage).format.decimals, sums.decimals);
+  return formatNumber(product, { decimals, mark: numbers.mark });
 }
 
 function termSentence(scene: Scene): readonly MessagePart[] {
@@ -157,14 +204,14 @@ function termSentence(scene: Scene): readonly MessagePart[] {
           ? "term.placeFeatureQ"
           : "term.placeFeatureKv";
   const [left, top] = term.operands.map(({ stage, index }) => numbers.text(stage, index));
-  const key = term.leftOut ? "term.leftOut" : `term.${origin.operation}`;
+  const key = term.leftOut ? leftOutKey(origin, cursor.term) : `term.${origin.operation}`;
   const said = parts(scene, key, {
     place: "\u0000",
     term: String(cursor.term + 1),
     terms: String(origin.terms.length),
     left: left ?? "",
-    top: top ?? "",
-    product: isRow ? (left ?? "") : formatAlone(term.value, numbers.mark),
+    top: afterSign(top ?? ""),
+    product: isRow ? (left ?? "") : productText(scene, origin, term.value),
     partial: partialTexts(scene, origin)[cursor.term] ?? "",
   });
   // The place has roles of its own, so its pieces go in where the message names it.

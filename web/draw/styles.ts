@@ -59,6 +59,7 @@ col.first{inline-size:var(--first)}col.cell{inline-size:var(--cell)}.small-numbe
 background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));background-clip:border-box;background-origin:border-box;color:var(--loom-ink);white-space:nowrap;cursor:default}
 .matrix tbody td.neg{background-image:repeating-linear-gradient(135deg,color-mix(in srgb,var(--loom-card) 62%,transparent) 0 .22em,transparent .22em .5em)}
 .matrix tbody td.blocked{background:repeating-linear-gradient(45deg,var(--loom-line) 0 2px,var(--loom-card) 2px 7px);color:var(--loom-soft);border:1px solid var(--loom-line)}
+.matrix tbody td.bad{border:3px double var(--loom-bad);text-decoration:underline wavy var(--loom-bad);font-weight:700}
 .matrix tbody td.blocked:not(.now,.now-row){font-size:.75em;font-weight:500}.matrix.through caption .size{display:none}
 .matrix tbody td.dim{background-color:color-mix(in srgb,var(--fill) calc(var(--tint,7%)*.55),var(--loom-card));color:var(--loom-soft)}
 .matrix tbody td.src,.matrix tbody td.now-row{border-color:var(--role)}
@@ -99,13 +100,13 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .through>.matrix.left thead th.warp::after,.through>.matrix.result thead th.warp::after{content:none}
 .level-stage :is(td,th).weft::before,.level-stage :is(td,th).warp::after,.level-row :is(td,th).warp::after{opacity:.32}
 .now.weft::before{inset-inline-end:50%}.now.warp::after{inset-block-end:50%}
-.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{content:"= 1";content:"= 1"/"";display:table-cell;vertical-align:middle;overflow:visible;padding-inline-start:.5em;font-size:.8125em;font-weight:600;color:var(--loom-w);white-space:nowrap}
+.sums-result>.matrix.result tbody tr:has(td):not(:has(.todo,.no-sum))::after{content:"= 1";content:"= 1"/"";display:table-cell;vertical-align:middle;overflow:visible;padding-inline-start:.5em;font-size:.8125em;font-weight:600;color:var(--loom-w);white-space:nowrap}
 .matrix td.changed{animation:loom-flash 1.1s ease-out 1}
 @keyframes loom-flash{0%,35%{background-color:var(--loom-now);box-shadow:0 0 0 2px var(--loom-now-line)}}
 @media (prefers-reduced-motion:reduce){.matrix td.changed{animation:none;box-shadow:0 0 0 2px var(--loom-edge)}}
 @container loom (max-width:36em){.corner{--least:2.35em;--high:2.3em;--gap:.19em;--bridge:.8em;--label:3.6em;--pad:.45em;font-size:.875em}
 .corner.small-numbers{--pad:.3em;--least:2.2em}.matrix.through caption{position:relative;inline-size:auto;max-inline-size:none;text-align:end}.matrix.through caption .unseen{inset-inline-start:0}.matrix.through caption .title{padding:0;margin-inline-start:-9em}.matrix.through caption i{display:none}.corner.small-numbers :is(td,col.cell){font-size:.858em}
-.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:not(:has(.todo))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
+.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:has(td):not(:has(.todo,.no-sum))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
 @container loom (max-width:36em){.matrix.left caption .size{display:none}.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
 @container loom (max-width:25em){.corner.small-numbers{--pad:.22em}.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
 @container loom (max-width:25em){.level-stage>.left .weft::before,.level-stage td.weft:not(:first-of-type)::before{content:none}.level-stage>.result td.weft:first-of-type::before{inset-inline-end:50%}.through>.left .weft::before,.through>.result td.weft::before{opacity:.32}}
@@ -137,11 +138,11 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .stop.here .filled{fill:var(--role)}
 @media (hover:hover){.stop:hover{background:color-mix(in srgb,var(--loom-ink) 6%,transparent)}.stop.here:hover{background:var(--loom-now)}}
 @media (forced-colors:active){.code mark{background:Canvas;color:CanvasText}.matrix tbody td{border:1px solid CanvasText}.matrix tbody td:is(.now,.now-row,.op){border:3px solid Highlight}.matrix tbody td.src{border:2px solid Highlight}
-.matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
+.matrix tbody td.bad{border:4px double CanvasText}.matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
 .dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop:is(.here,.lit),.chip.now{outline:2px solid Highlight}.matrix tbody td.lit{border:3px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
 @container loom (max-width:36em){.stop{flex:0 0 16%;padding-inline:0}}
-@container loom (max-width:21em){.stop{flex-basis:19.3%}.formula{font-size:.82em}}
-@media print{.matrix tbody td,.chip.now,.code .here{print-color-adjust:exact}}
+@container loom (max-width:21em){.stop{flex-basis:19.3%}.formula{font-size:.82em}.formula .tau{font-size:1em}}
+@media print{.code{white-space:pre-wrap}.code .line{inline-size:auto}.matrix tbody td,.chip.now,.code .here{print-color-adjust:exact}}
 `;
 
 /** Fonts by name only; nothing is fetched. A page sets the properties to use its own. */

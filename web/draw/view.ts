@@ -1,10 +1,11 @@
 // One table of a frame: what its axes are, and how it and its cells are named.
 
-import type { OperandAxis } from "../core/types.ts";
+import type { OperandAxis, RowState } from "../core/types.ts";
 import { spokenWord } from "./names.ts";
+import type { Numbers } from "./numbers.ts";
 import type { Slot } from "./picture.ts";
 import type { Scene } from "./scene.ts";
-import { type AxisKind, axisKinds } from "./shape.ts";
+import { type AxisKind, axisKinds, flatIndex } from "./shape.ts";
 
 /** A stage or input as one table of the frame: which of its cells stand where. */
 export interface View {
@@ -33,13 +34,76 @@ export function axisKindsOf(scene: Scene, view: View): { row: AxisKind; column: 
   return isHanging(view, scene) ? { row: across, column: row } : { row, column: across };
 }
 
+/** Stages that a row without a visible key takes no part in. */
+const shareStages: ReadonlySet<string> = new Set(["rowmax", "shifted", "exp", "rowsum", "weights", "output"]);
+
+/** Does the mask hide this key from this query? A score of −∞ that left the range of float32 is not hidden. */
+export function isHidden(numbers: Numbers, head: number, row: number, key: number): boolean {
+  if (!numbers.has("masked")) return false;
+  const index = [head, row, key];
+  if (numbers.value("masked", index) !== Number.NEGATIVE_INFINITY) return false;
+  if (numbers.value("scaled", index) !== Number.NEGATIVE_INFINITY) return true;
+  return (numbers.trace.origin("masked", index).blockedBy ?? []).length > 0;
+}
+
+/** What a row of weights is: "empty" without a visible key, "notFinite" where a visible number of it left the range. */
+export function rowStateOf(numbers: Numbers, head: number, row: number): RowState {
+  const { columns } = numbers.of("weights").grid;
+  const last = numbers.has("masked") ? "masked" : "scaled";
+  let state: RowState = "empty";
+  for (let key = 0; key < columns; key++) {
+    if (isHidden(numbers, head, row, key)) continue;
+    if (state === "empty") state = "ok";
+    const inRange = [last, "weights"].every((name) => Number.isFinite(numbers.value(name, [head, row, key])));
+    if (!inRange) state = "notFinite";
+  }
+  return state;
+}
+
+/** How many rows of weights, of all heads, are in which state. */
+export function countRowStates(numbers: Numbers): Readonly<Record<RowState, number>> {
+  const { heads, rows } = numbers.of("weights").grid;
+  const count = { ok: 0, empty: 0, notFinite: 0 };
+  for (let head = 0; head < heads; head++) for (let row = 0; row < rows; row++) count[rowStateOf(numbers, head, row)]++;
+  return count;
+}
+
+/** True where the row may look at nothing and the stage is one that would give it shares. */
+export const isShareless = (numbers: Numbers, stage: string, head: number, row: number): boolean =>
+  shareStages.has(stage) && rowStateOf(numbers, head, row) === "empty";
+
+/** Did this number leave the range of float32? Not so where −∞ is what the mask or temperature 0 asks for. */
+export function isOutOfRange(numbers: Numbers, name: string, index: readonly number[]): boolean {
+  const { shape } = numbers.of(name).description;
+  const value = numbers.of(name).data[flatIndex(shape, index)];
+  if (value === undefined || Number.isFinite(value) || !numbers.trace.stages.includes(name)) return false;
+  if (value !== Number.NEGATIVE_INFINITY) return true;
+  const [head = 0, row = 0, key = 0] = index;
+  if (name === "rowmax") return rowStateOf(numbers, head, row) !== "empty";
+  if (name === "shifted" && numbers.trace.temperature === 0) return false;
+  return !((name === "masked" || name === "shifted") && isHidden(numbers, head, row, key));
+}
+
 /** The axis rule, for the caption of a table of queries by keys. */
-export function axesSentence({ strings }: Scene, view: View): string {
+export function axesSentence({ strings, numbers }: Scene, view: View): string {
   const [row, column] = axisKinds(view.name);
+  if (view.name === "weights") {
+    const { empty, notFinite } = countRowStates(numbers);
+    if (empty + notFinite > 0) return strings.text("caption.axesScores");
+  }
   if (view.name === "weights") return strings.text("caption.axesWeights");
   if (view.name === "rowmax" || view.name === "rowsum" || (row === "q" && column === "kv"))
     return strings.text("caption.axesScores");
   return row === "f" ? "" : strings.text("caption.axesVectors");
+}
+
+/** The float32 in full, where `shown` has fewer of its digits; empty where nothing was rounded, or it is no number. */
+export function exactText(value: number, shown: string, mark: string): string {
+  if (!Number.isFinite(value)) return "";
+  const full = String(value).replaceAll("-", "−").replace(".", mark);
+  const plain = shown.includes(mark) && !shown.includes("×") ? shown.replace(/0+$/, "") : shown;
+  const isWhole = plain === full || plain === `${full}${mark}` || (value === 0 && /^[0.,]*$/.test(plain));
+  return isWhole ? "" : full;
 }
 
 /** A cell as it is read aloud: whose it is, and its value. */

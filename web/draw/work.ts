@@ -4,7 +4,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { OriginTerm } from "../core/types.ts";
 import { formatAlone } from "./number.ts";
 import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
+import { afterSign } from "./sentence.ts";
 import { roleOf } from "./tokens.ts";
+import { exactText, isHidden, isShareless } from "./view.ts";
 
 const MOST_CHIPS = 8;
 const MOST_PARTIALS = 8;
@@ -15,6 +17,8 @@ export function workStrip(scene: Scene): TemplateResult {
   const { grid, description } = numbers.of(cursor.stage);
   const isEmpty = grid.heads * grid.rows * grid.columns === 0;
   if (isEmpty) return html`<div class="work" dir="ltr"></div>`;
+  if (cursor.level !== "stage" && isShareless(numbers, cursor.stage, cursor.head, cursor.row))
+    return html`<div class="work" dir="ltr"><p class="count"></p></div>`;
   if (cursor.level === "stage" || cursor.level === "row")
     return html`<div class="work" dir="ltr">${count(scene)}</div>`;
   const many = description.operation === "dot" || description.operation === "max" || description.operation === "sum";
@@ -25,6 +29,7 @@ export function workStrip(scene: Scene): TemplateResult {
 export function workLength(scene: Scene): number {
   const { numbers, cursor } = scene;
   if (cursor.level === "stage" || cursor.level === "row") return 0;
+  if (isShareless(numbers, cursor.stage, cursor.head, cursor.row)) return 0;
   const origin = originOf(scene);
   const at = cursor.level === "cell" ? origin.terms.length - 1 : cursor.term;
   const chips = origin.terms
@@ -67,53 +72,57 @@ function terms(scene: Scene): TemplateResult {
   return html`<p class="terms${isLong ? " long" : ""}">${first > 0 ? html`<span class="join">…</span>` : nothing}${shown.map(
     (term, i) => {
       const state = whole ? "" : first + i === at ? " now" : first + i > at ? " later" : "";
-      return html`${first + i > 0 ? html`<span class="join">${join}</span>` : nothing}<span class="chip${state}">${factors(scene, term)}</span>`;
+      return html`${first + i > 0 ? html`<span class="join">${join}</span>` : nothing}<span class="chip${state}">${factors(scene, term, operation === "dot" && first + i > 0)}</span>`;
     },
   )}${first + MOST_CHIPS < origin.terms.length ? html`<span class="join">${join} …</span>` : nothing}<span class="sum"
         ><span class="join">${operation === "max" ? "→" : "="}</span><b class="total">${result}</b></span></p>
     <p class="running">${strings.text(`running.${operation === "max" ? "max" : operation === "sum" ? "sum" : "dot"}`)}
       <span class="partials">${from > 0 ? "… → " : ""}${running.map((text, i) =>
         i === running.length - 1 ? html`<b>${text}</b>` : html`<span>${text}</span><span class="arrow"> → </span>`,
-      )}</span> ${exact(scene, origin.value)}</p>`;
+      )}</span> ${exact(scene, origin.value, result)}</p>`;
 }
 
 /** The float32 in full, where the digits shown are rounded. */
-function exact({ numbers, cursor, strings }: Scene, value: number): TemplateResult | typeof nothing {
-  if (cursor.level !== "cell" || Number.isInteger(value) || !Number.isFinite(value)) return nothing;
-  const text = String(value).replaceAll("-", "−").replace(".", numbers.mark);
+function exact({ numbers, cursor, strings }: Scene, value: number, shown: string): TemplateResult | typeof nothing {
+  const text = cursor.level === "cell" ? exactText(value, shown, numbers.mark) : "";
+  if (text === "") return nothing;
   return html`<span class="exact">${strings.text("exact", { value: text })}</span>`;
 }
 
-function factors(scene: Scene, term: OriginTerm): (TemplateResult | string)[] {
+function factors(scene: Scene, term: OriginTerm, isBehindSign: boolean): (TemplateResult | string)[] {
   if (term.leftOut) return [scene.strings.text("blocked")];
-  return term.operands.map(
-    ({ stage, index }, i) =>
-      html`${i > 0 ? " · " : ""}<span class="r-${roleOf(stage)}">${scene.numbers.text(stage, index)}</span>`,
-  );
+  return term.operands.map(({ stage, index }, i) => {
+    const text = scene.numbers.text(stage, index);
+    return html`${i > 0 ? " · " : ""}<span class="r-${roleOf(stage)}">${isBehindSign || i > 0 ? afterSign(text) : text}</span>`;
+  });
 }
 
 function single(scene: Scene): TemplateResult {
   const { numbers, cursor, strings } = scene;
   const origin = originOf(scene);
   const [first, second] = origin.terms[0]?.operands ?? [];
-  const written = (cell: typeof first) =>
-    cell ? html`<span class="r-${roleOf(cell.stage)}">${numbers.text(cell.stage, cell.index)}</span>` : nothing;
+  const written = (cell: typeof first, write = (text: string) => text) =>
+    cell ? html`<span class="r-${roleOf(cell.stage)}">${write(numbers.text(cell.stage, cell.index))}</span>` : nothing;
   const factor = formatAlone(numbers.trace.scale, numbers.mark);
   const root = sceneScale(scene).width;
-  const blocked = origin.value === Number.NEGATIVE_INFINITY;
+  const blocked =
+    (cursor.stage === "masked" || cursor.stage === "shifted") &&
+    isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const value = blocked ? strings.text("blocked") : numbers.text(cursor.stage, origin.index);
   const tau = numbers.trace.temperature;
   const inner = {
-    scale: html`${written(first)} · ${factor}`,
+    scale: html`${written(first)} · ${afterSign(factor)}`,
     shift:
-      tau === 1
-        ? html`${written(first)} − ${written(second)}`
-        : html`(${written(first)} − ${written(second)}) ÷ ${formatAlone(tau, numbers.mark)}`,
+      tau === 0
+        ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
+        : tau === 1
+          ? html`${written(first)} − ${written(second, afterSign)}`
+          : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
     exp: html`exp(${written(first)})`,
     divide: html`${written(first)} ÷ ${written(second)}`,
   };
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
-        class="sum"><span class="join">${origin.operation === "mask" ? "→" : "="}</span><b class="total">${value}</b></span></p>
-    <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value)}</p>`;
+        class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total">${value}</b></span></p>
+    <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value, value)}</p>`;
 }

@@ -87,7 +87,12 @@ export class CellEditor implements ReactiveController {
       return;
     }
     this.close();
-    if (value === undefined) return;
+    if (value === undefined) {
+      // Left, not taken over: the number stays as it was, and that is said.
+      if (entry.defaultValue !== entry.value)
+        this.#desk.say(this.#desk.strings().text("edit.invalid", { text: entry.value }));
+      return;
+    }
     if (goBack) this.#focus.want(editing.table);
     if (entry.defaultValue === entry.value) return;
     const index = indexOf(cell);

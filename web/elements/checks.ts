@@ -3,6 +3,7 @@
 import type { Reference } from "../core/types.ts";
 import { formatAlone } from "../draw/number.ts";
 import type { Numbers } from "../draw/numbers.ts";
+import { countRowStates, isOutOfRange, rowStateOf } from "../draw/view.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Model } from "./state/model.ts";
 
@@ -24,28 +25,43 @@ const rowTolerance = (keys: number) => (keys <= 64 ? 1e-6 : 4e-6);
 /** Allowed difference from the double-precision twin, relative to 1 + |value|. */
 const TWIN_TOLERANCE = 2e-6;
 
+/** Has this stage a number that is marked because it left the range of float32? */
+function leavesRange(numbers: Numbers, name: string): boolean {
+  const { description, data } = numbers.of(name);
+  return data.some((value, flat) => {
+    if (Number.isFinite(value)) return false;
+    let rest = flat;
+    const index = description.shape.map(() => 0);
+    for (let axis = index.length - 1; axis >= 0; axis--) {
+      const size = description.shape[axis] ?? 1;
+      index[axis] = rest % size;
+      rest = Math.floor(rest / size);
+    }
+    return isOutOfRange(numbers, name, index);
+  });
+}
+
 /** The checks; with `reference` also the comparison with the twin. */
 export function checksOf(numbers: Numbers, model: Model, reference?: Reference): CheckResult {
   const items: CheckItem[] = [];
   const { grid, data } = numbers.of("weights");
+  const { ok, empty, notFinite } = countRowStates(numbers);
   let worst = 0;
-  let empty = 0;
-  let areFinite = true;
   for (let row = 0; row < grid.heads * grid.rows; row++) {
+    if (rowStateOf(numbers, Math.floor(row / grid.rows), row % grid.rows) !== "ok") continue;
     const shares = data.subarray(row * grid.columns, (row + 1) * grid.columns);
-    const sum = shares.reduce((total, share) => total + share, 0);
-    if (!Number.isFinite(sum)) areFinite = false;
-    else if (shares.every((share) => share === 0)) empty++;
-    else worst = Math.max(worst, Math.abs(sum - 1));
+    worst = Math.max(worst, Math.abs(shares.reduce((total, share) => total + share, 0) - 1));
   }
-  const sumsGood = worst <= rowTolerance(grid.columns);
-  items.push({
-    isGood: sumsGood,
-    key: sumsGood ? "checks.rowSums" : "checks.rowSumsBad",
-    n: formatAlone(worst, numbers.mark),
-  });
+  if (notFinite > 0) items.push({ isGood: false, key: "checks.rowSumsNotFinite", n: notFinite });
   if (empty > 0) items.push({ isGood: true, key: "checks.empty", n: empty });
-  if (!areFinite) items.push({ isGood: false, key: "checks.notFinite" });
+  if (ok > 0 || empty + notFinite === 0) {
+    const isGood = worst <= rowTolerance(grid.columns);
+    const key = !isGood ? "checks.rowSumsBad" : empty + notFinite > 0 ? "checks.rowSumsOther" : "checks.rowSums";
+    items.push({ isGood, key, n: formatAlone(worst, numbers.mark) });
+  }
+  if (numbers.trace.stages.some((name) => leavesRange(numbers, name))) {
+    items.push({ isGood: false, key: "checks.notFinite" });
+  }
   const heads = model.options.heads ?? 1;
   const isShaped =
     grid.heads === heads &&

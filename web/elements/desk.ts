@@ -16,7 +16,7 @@ export interface Desk {
   strings(): Strings;
   /** What a frame is drawn from; nothing while there are no numbers. */
   scene(): Scene | undefined;
-  /** One action of the reducer; false where it was refused. */
+  /** One action of the reducer; false where it was refused or changes nothing. */
   act(action: Action): boolean;
   /** Play stops: the reader has taken over. */
   pause(): void;

@@ -3,17 +3,16 @@
 import { html, type TemplateResult } from "lit";
 import { matrixTable, type TableUse } from "../draw/matrix.ts";
 import { inputPicture } from "../draw/picture.ts";
-import type { Strings } from "../strings/index.ts";
 import { pushButton } from "./controls.ts";
 import type { Desk } from "./desk.ts";
-import { parseWords } from "./parse.ts";
-import { isSelf, sideOf } from "./state/index.ts";
+import { isSelf, MOST_WORDS, sideOf } from "./state/index.ts";
 
 /** Words as typed: blanks separate, a JSON string in quotes is one word with its blanks. */
-function typedWords(strings: Strings, text: string): string[] {
+function typedWords(text: string): string[] {
   if (text.trim().startsWith("[")) {
     try {
-      return parseWords(strings, "tokens", text);
+      const list: unknown = JSON.parse(text);
+      if (Array.isArray(list) && list.every((word) => typeof word === "string")) return list;
     } catch {
       // Not a list after all: read as words.
     }
@@ -45,10 +44,30 @@ export function editPanel(
   const onWords = (event: Event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    for (const side of ["q", "kv"] as const) {
-      const field = form.elements.namedItem(side);
-      if (field instanceof HTMLInputElement) desk.act({ type: "words", side, words: typedWords(strings, field.value) });
+    const fields = [...form.querySelectorAll<HTMLInputElement>("input")];
+    const lists = fields.map((field) => typedWords(field.value));
+    const refusals = lists.map((words, i) =>
+      words.length > MOST_WORDS
+        ? strings.text("error.words", {
+            name: fields[i]?.labels?.[0]?.textContent?.trim() ?? "",
+            found: words.length,
+            most: MOST_WORDS,
+          })
+        : "",
+    );
+    fields.forEach((field, i) => {
+      field.setAttribute("aria-invalid", String(Boolean(refusals[i])));
+    });
+    const refusal = refusals.filter(Boolean).join(" ");
+    const note = form.querySelector<HTMLElement>(".refusal");
+    if (note) note.textContent = refusal;
+    if (refusal) {
+      desk.say(refusal);
+      fields[refusals.findIndex(Boolean)]?.focus();
+      return;
     }
+    const [q = [], kv = q] = lists;
+    desk.act({ type: "bothWords", q, kv });
   };
   return html`<div class="band edits"><div class="tools"><h3>${strings.text("edit.title")}</h3>
         ${pushButton(strings, "undo", state.past.length === 0)}${pushButton(strings, "redo", state.future.length === 0)}
@@ -58,7 +77,7 @@ export function editPanel(
         isSelf(state.model)
           ? words("q", strings.text("edit.wordsSelf"))
           : html`${words("q", strings.text("edit.wordsQ"))}${words("kv", strings.text("edit.wordsKv"))}`
-      }<button class="push" type="submit">${strings.text("edit.apply")}</button></form>
+      }<button class="push" type="submit">${strings.text("edit.apply")}</button><p class="refusal"></p></form>
       <p class="hint">${strings.text("edit.wordsNote")}</p>
       <div class="inputs">${[...(scene.editable ?? [])].map((name) => {
         const matrix = inputPicture(scene, name);

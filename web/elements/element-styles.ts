@@ -12,16 +12,18 @@ ${fontCss(":host")}
 :host{display:block;min-block-size:38rem;font-size:1rem;color:var(--loom-ink);text-align:start;-webkit-text-size-adjust:100%}
 :host([theme=light]){color-scheme:light}:host([theme=dark]){color-scheme:dark}:host([hidden]){display:none}
 .widget{container:loom/inline-size;background:var(--loom-card);color:var(--loom-ink);border:1px solid var(--loom-line);border-radius:.8em;font:400 1em/1.4 var(--loom-font-ui);position:relative}
+.recover{display:flex;gap:.5em;margin:0 0 .8em}
 .trouble{margin:0 0 .8em;padding:.7em 1em;border-inline-start:4px solid var(--loom-bad);background:var(--loom-card);color:var(--loom-ink);font:400 1em/1.45 var(--loom-font-ui);overflow-wrap:anywhere}
 .band{padding:.9em 1.25em;border-block-end:1px solid var(--loom-line)}
 .map-band{padding:.5em .6em}
 .picture{padding:0;position:relative}
-.scroll{overflow-x:auto;overflow-y:hidden;padding:.6em 1em .3em;display:grid;min-block-size:var(--room-figure,0px);align-items:end;box-sizing:border-box;overscroll-behavior-x:contain}
+.scroll{overflow-x:auto;overflow-y:hidden;padding:.6em 1em .3em;display:grid;min-block-size:var(--room-figure,0px);align-items:var(--room-side,end);box-sizing:border-box;overscroll-behavior-x:contain}
 .picture .work{padding:0 1em .4em;box-sizing:border-box;min-block-size:max(4.3em,var(--room-work,0px))}
 .heads{display:flex;gap:.4em;align-items:center;justify-content:center;padding:.7em 1em 0;font-size:.875em;color:var(--loom-soft)}
 .sentence{min-block-size:max(2.9em,var(--room-sentence,0px));box-sizing:border-box;display:grid;align-items:center;padding-block:.45em}
 .ruler{position:absolute;inset-inline:0;inset-block-start:0;block-size:0;overflow:hidden;visibility:hidden;--room-figure:0px;--room-work:0px;--room-sentence:0px}
 .sentence>span{display:block}
+.picture :is(td.now,td.now-row){scroll-margin-block:.75em calc(var(--bar-height,0px) + .75em)}
 .maths{display:grid;grid-template-columns:minmax(0,1.12fr) minmax(0,1fr)}.maths>div>div{min-inline-size:0}
 .maths{padding:0}.maths>div{padding:.6em 1em;min-inline-size:0}.maths>div+div{border-inline-start:1px solid var(--loom-line);display:grid;align-content:center}
 .small-title{margin:0 0 .5em;font:600 .75em/1.3 var(--loom-font-ui);color:var(--loom-soft)}
@@ -71,6 +73,8 @@ td.editing{z-index:4}
 .edits .tools{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin-block-end:.8em}
 .edits h3{font:600 1em/1.3 var(--loom-font-ui);margin:0;flex:1 1 auto}
 .edits .hint{margin:0 0 .9em;font-size:.875em;color:var(--loom-soft)}
+.refusal{flex:1 1 100%;margin:0;font-size:.875em;overflow-wrap:anywhere}.refusal:not(:empty){padding:.4em .7em;border-inline-start:4px solid var(--loom-bad);background:var(--loom-card)}
+.edits form input[aria-invalid=true]{border-color:var(--loom-bad)}
 .edits form{display:flex;flex-wrap:wrap;gap:.6em .8em;align-items:end;margin-block-end:.5em}
 .edits form label{flex:1 1 14em;display:grid;gap:.25em;font-size:.8125em;font-weight:600;color:var(--loom-soft)}
 .edits form input{font:400 1.08em/1.3 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.45em;padding:.4em .6em;min-inline-size:0;inline-size:100%;box-sizing:border-box}
@@ -88,6 +92,7 @@ td.editing{z-index:4}
 .sentence{font-size:1.0625em}.bar{padding:0 .7em .5em}.controls{gap:.45em .4em}.transport{flex:1 1 0}.speed{order:1}.levels{order:2}.bar .levels{flex:1 1 100%}.transport .primary{flex:1 1 auto}.levels label{flex:1 1 auto;padding:0 .45em}.where{margin-block-start:.35em;min-block-size:2.8em}
 }
 @container loom (max-width:22em){.scroll{padding-inline:.1em}.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
+@media (max-height:30em){.bar{position:static}}
 @media print{.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}

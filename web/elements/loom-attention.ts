@@ -16,7 +16,7 @@ import { GIVEN } from "./attributes.ts";
 import { stateOf } from "./beginning.ts";
 import { CellEditor } from "./cell-editor.ts";
 import { type Changes, Computation } from "./computation.ts";
-import { controlBar, settleSlider } from "./controls.ts";
+import { controlBar, pushButton, settleSlider } from "./controls.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { editPanel } from "./edit-panel.ts";
 import { elementCss } from "./element-styles.ts";
@@ -38,6 +38,7 @@ import {
   type Action,
   type Cursor,
   countFrames,
+  countNewWords,
   frameIndex,
   type InputName,
   isSelf,
@@ -111,7 +112,8 @@ export class LoomAttention extends LitElement {
 
   #state: LoomState | undefined;
   #changes: Changes | undefined;
-  #trouble: string | undefined;
+  /** The message that stands instead of the figure; `canPass` where the next action may try to draw again. */
+  #trouble: { readonly text: string; readonly canPass: boolean } | undefined;
   #isReady = false;
   /** Names of properties that were set and not looked at yet. */
   #unread = new Set<PropertyKey>();
@@ -123,10 +125,10 @@ export class LoomAttention extends LitElement {
     stages: () => this.#stages,
     strings: () => this.#strings,
     scene: () => this.#scene(),
-    act: (action) => this.act(action),
+    act: (action) => this.#actOfReader(action),
     pause: () => this.#player.pause(),
     say: (text) => this.#speech.say(text),
-    fail: (code, text, more) => this.#fail(code, text, more),
+    fail: (code, text, more) => this.#fail(code, text, more, true),
   };
   readonly #computation = new Computation();
   readonly #player = new Player(this.#desk);
@@ -184,8 +186,9 @@ export class LoomAttention extends LitElement {
     return this.#computation.numbers?.stages ?? [];
   }
 
-  #fail(code: string, text: string, more: Record<string, string> = {}): void {
-    this.#trouble = text;
+  #fail(code: string, text: string, more: Record<string, string> = {}, canPass = false): void {
+    this.#player.stop();
+    this.#trouble = { text, canPass };
     this.#tell("loom-error", { code, message: text, ...more });
     this.#speech.say(text);
   }
@@ -228,10 +231,14 @@ export class LoomAttention extends LitElement {
     return this.#state;
   }
 
-  /** Does one action of the reducer, as the controls do. Returns false where it was refused. */
+  /** Does one action of the reducer, as the controls do. Returns false where it was refused or changes nothing. */
   act(action: Action): boolean {
     const state = this.#state;
     if (!state || !this.#computation.numbers) return false;
+    if (this.#trouble?.canPass) {
+      this.#trouble = undefined;
+      this.requestUpdate();
+    }
     const order = this.#stages.map(({ name }) => name);
     const next = reduce(state, action, this.#stages);
     if (next === state) return false;
@@ -247,11 +254,29 @@ export class LoomAttention extends LitElement {
     this.#state = settle(next, this.#stages, order);
     if (isEdit) {
       this.#tell("loom-change", { reason: action.type, model: structuredClone(next.model) });
-      this.#speech.say(editText(this.#strings, action, state.model, this.#computation.numbers?.mark));
+      this.#speech.say(this.#editText(action, state.model));
     }
     this.#tellStep(state.cursor, isEdit);
     this.requestUpdate();
     return true;
+  }
+
+  /** What the reader does: where it moves the cursor, the cell that is made now comes into view. */
+  #actOfReader(action: Action): boolean {
+    const before = this.#state;
+    const isDone = this.act(action);
+    const isMove = isDone && this.#state?.model === before?.model;
+    if (isMove && !this.#player.isPlaying) this.#room.showCurrent();
+    return isDone;
+  }
+
+  #editText(action: Action, before: LoomState["model"]): string {
+    const strings = this.#strings;
+    if (action.type !== "bothWords") return editText(strings, action, before, this.#computation.numbers?.mark);
+    const { q, kv } = action;
+    if (q.length === 0 || kv.length === 0) return strings.text("noTokens");
+    const n = countNewWords(before, "q", q) + (isSelf(before) ? 0 : countNewWords(before, "kv", kv));
+    return strings.text("edit.newWords", { n });
   }
 
   /** Tells that the cursor has moved, if it has; after an edit the edit is what is said. */
@@ -307,12 +332,24 @@ export class LoomAttention extends LitElement {
       widget = scene && this.#widget(scene);
     } catch (error) {
       // A fault stays in this element: its message instead of the figure.
-      this.#player.stop();
-      this.#fail("core", this.#strings.text("error.core", { reason: reasonOf(error) }));
+      this.#fail("core", this.#strings.text("error.core", { reason: reasonOf(error) }), {}, true);
     }
     if (widget) return html`${widget}${this.#speech.region}`;
-    const trouble = this.#trouble === undefined ? nothing : html`<p class="trouble">${this.#trouble}</p>`;
-    return html`${trouble}<slot></slot>${this.#speech.region}`;
+    const trouble = this.#trouble === undefined ? nothing : html`<p class="trouble">${this.#trouble.text}</p>`;
+    return html`${trouble}${this.#trouble?.canPass ? this.#wayOut() : nothing}<slot></slot>${this.#speech.region}`;
+  }
+
+  /** Beside a message that an action may take away: undo and reset, and with them the coarsest level. */
+  #wayOut(): TemplateResult {
+    const strings = this.#strings;
+    const onClick = (event: Event) => {
+      const button = (event.target as Element).closest<HTMLElement>("button");
+      if (!button || button.getAttribute("aria-disabled") === "true") return;
+      if (button.dataset.act === "reset") this.act({ type: "level", level: "stage" });
+      this.act({ type: button.dataset.act as "undo" | "reset" });
+    };
+    return html`<div class="recover" @click=${onClick}>${pushButton(strings, "undo", !this.#state?.past.length)}
+      ${pushButton(strings, "reset", false)}</div>`;
   }
 
   #widget(scene: Scene): TemplateResult | undefined {
@@ -321,6 +358,7 @@ export class LoomAttention extends LitElement {
     const checks = this.#computation.checks();
     const { isEditing } = this.#reader;
     const isEmpty = scene.tokensQ.length === 0 || scene.tokensKv.length === 0;
+    const isSaidTwice = isEmpty && sentenceText(scene) === strings.text("noTokens");
     return html`<section class="widget${isEditing ? " editing-on" : ""}" aria-label=${strings.text("title")}
         @click=${this.#reader.onClick} @dblclick=${this.#reader.onDoubleClick} @keydown=${this.#reader.onKey}
         @focusin=${this.#focus.onFocusIn} @focusout=${this.#editor.onFocusOut}>
@@ -332,7 +370,7 @@ export class LoomAttention extends LitElement {
         </div>
         ${workStrip(scene)}
       </div>
-      <p class="band sentence"><span>${message(sentenceOf(scene))}</span></p>
+      <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene)}
       ${isEditing ? editPanel(this.#desk, this.#tableUse) : nothing}
       ${checks ? controlBar(this.#desk, this.#player, checks, isEditing) : nothing}

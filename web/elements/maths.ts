@@ -1,26 +1,36 @@
 // The formula and the program, side by side, each with the part lit that the frame is about.
 
 import { html, type TemplateResult } from "lit";
-import { codeView } from "../draw/code.ts";
+import { type CodeScene, codeView } from "../draw/code.ts";
 import { formulaView } from "../draw/formula.ts";
-import { formatAlone } from "../draw/number.ts";
 import { type Scene, sceneScale } from "../draw/scene.ts";
+import { countRowStates } from "../draw/view.ts";
+
+/** What the program of a scene depends on. */
+export function codeSceneOf(scene: Scene): CodeScene {
+  const { strings, cursor, numbers, self } = scene;
+  const { scale, temperature, stages, heads } = numbers.trace;
+  const { width } = sceneScale(scene);
+  return {
+    stage: cursor.stage,
+    masked: numbers.has("masked"),
+    cross: !self,
+    projects: stages.includes("queries"),
+    scale: width === undefined ? { factor: scale } : { width },
+    temperature,
+    heads,
+    hasEmptyRows: countRowStates(numbers).empty > 0,
+    label: strings.text("code.label"),
+  };
+}
 
 /** The band with both. */
 export function mathsBand(scene: Scene): TemplateResult {
-  const { strings, cursor, numbers, self } = scene;
-  const { scale, temperature, stages } = numbers.trace;
-  const { width } = sceneScale(scene);
-  const formula = strings.text("formula.label");
-  const code = strings.text("code.label");
-  const shared = { stage: cursor.stage, masked: numbers.has("masked"), cross: !self };
-  return html`<div class="band maths"><div><p class="small-title">${formula}</p>
-        ${formulaView({ ...shared, root: width !== undefined, label: formula })}</div>
-      <div><div><p class="small-title">${code}</p>${codeView({
-        ...shared,
-        projects: stages.includes("queries"),
-        scale: width === undefined ? { factor: formatAlone(scale) } : { width },
-        temperature: formatAlone(temperature),
-        label: code,
-      })}</div></div></div>`;
+  const label = scene.strings.text("formula.label");
+  const code = codeSceneOf(scene);
+  const { stage, masked, cross, temperature } = code;
+  const root = "width" in code.scale;
+  return html`<div class="band maths"><div><p class="small-title">${label}</p>
+        ${formulaView({ stage, masked, cross, root, temperature, label })}</div>
+      <div><div><p class="small-title">${code.label}</p>${codeView(code)}</div></div></div>`;
 }

@@ -2,10 +2,10 @@
 
 import type { Causal } from "../core/types.ts";
 import type { Strings } from "../strings/index.ts";
-import { type Table, tableOf } from "./state/model.ts";
+import { MOST_WORDS, type Table, tableOf } from "./state/model.ts";
 
-/** Most rows or columns a figure takes. */
-export const MOST_ROWS = 512;
+/** Most rows of a matrix that has no row for each word. */
+const MOST_ROWS = 512;
 const MOST_COLUMNS = 1024;
 const SHOWN = 60;
 
@@ -67,8 +67,7 @@ export function parseWords(strings: Strings, name: string, value: unknown): stri
   return limited(list as string[]);
 
   function limited(words: string[]): string[] {
-    if (words.length > MOST_ROWS)
-      fail(strings, "error.size", name, value, { rows: words.length, columns: 1, most: MOST_ROWS });
+    if (words.length > MOST_WORDS) fail(strings, "error.words", name, value, { found: words.length, most: MOST_WORDS });
     return words;
   }
 }
@@ -81,6 +80,14 @@ export function parseNumber(text: string): number | undefined {
   if (!NUMBER.test(plain)) return undefined;
   const value = Math.fround(Number(plain));
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Throws where a matrix is too large. The projections have a row for each feature, all others one for each word. */
+function limitSize(strings: Strings, name: string, value: unknown, rows: number, columns: number): void {
+  if (!name.startsWith("w-") && rows > MOST_WORDS)
+    fail(strings, "error.words", name, value, { found: rows, most: MOST_WORDS });
+  if (rows > MOST_ROWS || columns > MOST_COLUMNS)
+    fail(strings, "error.size", name, value, { rows, columns, most: MOST_ROWS });
 }
 
 /** A matrix from JSON rows, from "1 0; 0 1", or from nested arrays. */
@@ -97,8 +104,7 @@ export function parseMatrix(strings: Strings, name: string, value: unknown): Tab
     } else if (text === "") rows = [];
     else {
       const lines = text.replace(/;\s*$/, "").split(";");
-      if (lines.length > MOST_ROWS)
-        fail(strings, "error.size", name, value, { rows: lines.length, columns: 1, most: MOST_ROWS });
+      limitSize(strings, name, value, lines.length, 1);
       rows = lines.map((line) =>
         line
           .trim()
@@ -110,9 +116,7 @@ export function parseMatrix(strings: Strings, name: string, value: unknown): Tab
   if (!Array.isArray(rows)) fail(strings, "error.matrix", name, value);
   const list = rows as unknown[];
   const width = Array.isArray(list[0]) ? list[0].length : 0;
-  if (list.length > MOST_ROWS || width > MOST_COLUMNS) {
-    fail(strings, "error.size", name, value, { rows: list.length, columns: width, most: MOST_ROWS });
-  }
+  limitSize(strings, name, value, list.length, width);
   for (const row of list) {
     if (!Array.isArray(row)) fail(strings, "error.matrix", name, value);
     if (!(row as unknown[]).every((cell) => typeof cell === "number" && Number.isFinite(Math.fround(cell)))) {

@@ -14,11 +14,15 @@ import { countFrames, cursorAt, type Level } from "./state/index.ts";
 
 /** Parts that keep their size: the property of each, and where to find it. */
 type Parts = readonly (readonly [property: string, part: string])[];
-const FIGURE: Parts = [["--room-figure", ".scroll"]];
+const FIGURE_ROOM = "--room-figure";
+const FIGURE: Parts = [[FIGURE_ROOM, ".scroll"]];
 const TEXTS: Parts = [
   ["--room-work", ".work"],
   ["--room-sentence", ".band.sentence"],
 ];
+
+/** A figure taller than this, in rem, keeps no more room than this, and stands at its top. */
+const MOST_ROOM = 34;
 
 /** Heights in CSS pixels, by property. */
 type Heights = Map<string, number>;
@@ -120,6 +124,7 @@ export class Room implements ReactiveController {
   #width = 0;
   #isNarrow = false;
   #key = "";
+  #isToShow = false;
   readonly #figures: Heights = new Map();
   readonly #texts = new Map<Level, Heights>();
   /** The properties as they are set, and on which element. */
@@ -153,7 +158,26 @@ export class Room implements ReactiveController {
     if (this.#width === 0) this.#measureWidth();
   }
 
+  /** After the next update the current cell comes into view, with the least scrolling that does it. */
+  showCurrent(): void {
+    this.#isToShow = true;
+  }
+
   hostUpdated(): void {
+    this.#settle();
+    if (!this.#isToShow) return;
+    this.#isToShow = false;
+    const root = this.#desk.element.renderRoot;
+    const bar = root.querySelector<HTMLElement>(".bar");
+    const cell = root.querySelector<HTMLElement>(".scroll :is(td.now,td.now-row)");
+    if (!bar || !cell) return;
+    // A bar that sticks to the edge of the window covers what lies behind it.
+    const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+    root.querySelector<HTMLElement>(".widget")?.style.setProperty("--bar-height", `${covered}px`);
+    cell.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }
+
+  #settle(): void {
     const root = this.#desk.element.renderRoot;
     const widget = root.querySelector<HTMLElement>(".widget");
     const ruler = root.querySelector<HTMLElement>(".ruler");
@@ -183,9 +207,12 @@ export class Room implements ReactiveController {
   #apply(widget: HTMLElement, texts: Heights): void {
     if (this.#on !== widget) this.#set.clear();
     this.#on = widget;
-    for (const [property, height] of [...this.#figures, ...texts]) {
+    const most = MOST_ROOM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    for (const [property, wanted] of [...this.#figures, ...texts]) {
+      const height = property === FIGURE_ROOM ? Math.min(wanted, most) : wanted;
       if (this.#set.get(property) === height) continue;
       this.#set.set(property, height);
+      if (property === FIGURE_ROOM) widget.style.setProperty("--room-side", wanted > most ? "start" : "end");
       widget.style.setProperty(property, `${height}px`);
     }
   }

@@ -21,6 +21,9 @@ export interface ModelOptions {
   readonly allow?: Table;
 }
 
+/** Most words of one side: the figure draws real tables, and they are for small problems. */
+export const MOST_WORDS = 64;
+
 /** Everything a computation starts from. Without `xKv` keys and values come from `x`, and the words are shared. */
 export interface Model {
   readonly tokensQ: readonly string[];
@@ -148,6 +151,16 @@ function reshapeAllow(model: Model, side: "q" | "kv", from: readonly number[]): 
     columns.map((column) => (row < 0 || column < 0 ? 1 : (allow.data[row * allow.columns + column] ?? 1))),
   );
   return { rows: rows.length, columns: columns.length, data };
+}
+
+/** How many of the words are not among those that the side has; a word that comes twice counts twice. */
+export function countNewWords(model: Model, side: "q" | "kv", words: readonly string[]): number {
+  const known = [...sideOf(model, side).words];
+  return words.filter((word) => {
+    const at = known.indexOf(word);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  }).length;
 }
 
 /** One word renamed; its numbers stay. */

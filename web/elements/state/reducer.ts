@@ -2,7 +2,7 @@
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
 import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
-import { type InputName, type Model, withCell, withWord, withWords } from "./model.ts";
+import { type InputName, isSelf, MOST_WORDS, type Model, withCell, withWord, withWords } from "./model.ts";
 
 /** Everything an element needs to draw itself again. */
 export interface LoomState {
@@ -38,7 +38,9 @@ export type Action =
       readonly value: number;
     }
   | { readonly type: "word"; readonly side: "q" | "kv"; readonly position: number; readonly word: string }
-  | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] };
+  | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] }
+  /** The words of both sides in one go. Where words are shared those of the queries count. */
+  | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] };
 
 /** Edits that undo remembers. */
 export const UNDO_LIMIT = 200;
@@ -59,6 +61,11 @@ function edited(state: LoomState, model: Model): LoomState {
   return { ...state, model, past: [...state.past, state.model].slice(-UNDO_LIMIT), future: [] };
 }
 
+/** The state with another cursor; the same object where it is the same place. */
+function placed(state: LoomState, cursor: Cursor): LoomState {
+  return JSON.stringify(cursor) === JSON.stringify(state.cursor) ? state : { ...state, cursor };
+}
+
 function atLevel(cursor: Cursor, level: Level, stages: readonly StageShape[]): Cursor {
   return clampCursor({ ...cursor, level }, stages);
 }
@@ -71,7 +78,8 @@ function moved(state: LoomState, stages: readonly StageShape[], by: number): Cur
 }
 
 /**
- * The state after an action.
+ * The state after an action; the same object where the action changes nothing. More than {@link MOST_WORDS} words of
+ * one side are refused.
  *
  * @param stages the stages as they are now, in order; an edit may change them, and the cursor is then clamped by
  *   {@link settle} as soon as the new ones are known
@@ -80,27 +88,27 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
   const { cursor, model } = state;
   switch (action.type) {
     case "next":
-      return { ...state, cursor: moved(state, stages, 1) };
+      return placed(state, moved(state, stages, 1));
     case "back":
-      return { ...state, cursor: moved(state, stages, -1) };
+      return placed(state, moved(state, stages, -1));
     case "first":
-      return { ...state, cursor: cursorAt(stages, cursor.level, 0, cursor.head) };
+      return placed(state, cursorAt(stages, cursor.level, 0, cursor.head));
     case "last":
-      return { ...state, cursor: cursorAt(stages, cursor.level, Number.MAX_SAFE_INTEGER, cursor.head) };
+      return placed(state, cursorAt(stages, cursor.level, Number.MAX_SAFE_INTEGER, cursor.head));
     case "frame":
-      return { ...state, cursor: cursorAt(stages, cursor.level, action.index, cursor.head) };
+      return placed(state, cursorAt(stages, cursor.level, action.index, cursor.head));
     case "level":
-      return { ...state, cursor: atLevel(cursor, action.level, stages) };
+      return placed(state, atLevel(cursor, action.level, stages));
     case "finer":
     case "coarser": {
       const level = LEVELS[LEVELS.indexOf(cursor.level) + (action.type === "finer" ? 1 : -1)];
-      return level ? { ...state, cursor: atLevel(cursor, level, stages) } : state;
+      return level ? placed(state, atLevel(cursor, level, stages)) : state;
     }
     case "head":
-      return { ...state, cursor: clampCursor({ ...cursor, head: action.head }, stages) };
+      return placed(state, clampCursor({ ...cursor, head: action.head }, stages));
     case "jump": {
       const { stage, head = cursor.head, row = 0, column = 0, term = 0, level = cursor.level } = action;
-      return { ...state, cursor: clampCursor({ level, stage, head, row, column, term }, stages) };
+      return placed(state, clampCursor({ level, stage, head, row, column, term }, stages));
     }
     case "edit": {
       const table = model.matrices[action.matrix];
@@ -111,7 +119,13 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
     case "word":
       return edited(state, withWord(model, action.side, action.position, action.word));
     case "words":
-      return edited(state, withWords(model, action.side, action.words));
+      return action.words.length > MOST_WORDS ? state : edited(state, withWords(model, action.side, action.words));
+    case "bothWords":
+      if (action.q.length > MOST_WORDS || action.kv.length > MOST_WORDS) return state;
+      return edited(
+        state,
+        isSelf(model) ? withWords(model, "q", action.q) : withWords(withWords(model, "q", action.q), "kv", action.kv),
+      );
     case "reset":
       return edited(state, state.start);
     case "undo": {
@@ -129,6 +143,5 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
 
 /** The state with its cursor inside the stages as they now are; the same object where nothing had to move. */
 export function settle(state: LoomState, stages: readonly StageShape[], order: readonly string[] = []): LoomState {
-  const cursor = clampCursor(state.cursor, stages, order);
-  return JSON.stringify(cursor) === JSON.stringify(state.cursor) ? state : { ...state, cursor };
+  return placed(state, clampCursor(state.cursor, stages, order));
 }
