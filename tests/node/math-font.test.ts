@@ -11,7 +11,11 @@ const BOTH = [false, true];
 
 const scenes: FormulaScene[] = STAGES.flatMap((stage) =>
   BOTH.flatMap((masked) =>
-    BOTH.flatMap((cross) => BOTH.map((root) => ({ stage, masked, cross, root, label: "a formula" }))),
+    BOTH.flatMap((cross) =>
+      BOTH.flatMap((root) =>
+        [1, 0.5, 0].map((temperature) => ({ stage, masked, cross, root, temperature, label: "a formula" })),
+      ),
+    ),
   ),
 );
 
@@ -19,6 +23,7 @@ const scenes: FormulaScene[] = STAGES.flatMap((stage) =>
 function drawn(tag: string, attributes: string, text: string): string {
   const code = text.codePointAt(0) ?? 0;
   const isAlone = tag === "mi" && [...text].length === 1 && !attributes.includes('mathvariant="normal"');
+  if (isAlone && text === "τ") return "𝜏";
   if (!isAlone || !/^[A-Za-z]$/.test(text)) return text;
   if (text === "h") return "ℎ";
   return String.fromCodePoint(text >= "a" ? 0x1d44e + code - 97 : 0x1d434 + code - 65);

@@ -15,7 +15,8 @@ export const mathFamily = "Loom Math";
  * stands alone is drawn with its mathematical italic; only words (Attention, softmax, max, exp, kv) use the others.
  * Brackets, the sum and the root bring their larger shapes along. A test compares this with the rendered formulas.
  */
-export const mathCharacters = "0123456789()[]{}+−·,.=∈∑√∞⊤ Aabcdefghijklmnopqrstuvwxyz" + "𝐾𝑀𝑄𝑉𝑊𝑋" + "𝑎𝑐𝑑𝑒𝑖𝑗𝑘𝑚𝑜𝑞𝑟𝑠𝑡𝑣𝑧";
+export const mathCharacters =
+  "0123456789()[]{}+−·,.=∈∑√∞⊤→ Aabcdefghijklmnopqrstuvwxyz" + "𝐾𝑀𝑄𝑉𝑊𝑋" + "𝑎𝑐𝑑𝑒𝑖𝑗𝑘𝑚𝑜𝑞𝑟𝑠𝑡𝑣𝑧𝜏";
 
 /** Where the module goes. */
 export const mathFontFile = inProject("build", "generated", "math-font.mjs");

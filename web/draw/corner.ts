@@ -35,7 +35,7 @@ function notes(picture: Picture): MessageKey[] {
   else if (row === "kv") keys.push("axis.wordsKv");
   else if (row === "q" && column === "f") keys.push("axis.wordsQ");
   else keys.push("axis.answer", "axis.ask");
-  if (picture.stage === "weights" || picture.stage === "output") keys.push("axis.sumsTo1");
+  if (picture.sumsToOne && (picture.stage === "weights" || picture.stage === "output")) keys.push("axis.sumsTo1");
   return keys;
 }
 

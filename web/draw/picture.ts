@@ -7,7 +7,7 @@ import { formatAlone } from "./number.ts";
 import { type Scene, sceneScale } from "./scene.ts";
 import { type AxisKind, indexIn, operandIndex } from "./shape.ts";
 import type { Role } from "./tokens.ts";
-import type { View } from "./view.ts";
+import { countRowStates, type View } from "./view.ts";
 
 /** Where a table stands. */
 export type Slot = "left" | "top" | "through" | "result" | "input";
@@ -59,6 +59,8 @@ export interface Picture {
   readonly level: Cursor["level"];
   readonly row: number;
   readonly matrices: readonly MatrixPicture[];
+  /** Every row of weights has something to see, and finite numbers. */
+  readonly sumsToOne: boolean;
   /** What is done to the row that moves through, for instance "· 0.5774". */
   readonly operator: string;
 }
@@ -111,9 +113,11 @@ export function pictureOf(scene: Scene): Picture {
       views.push(view("through", second, "row", "none"));
     }
   }
+  const { empty, notFinite } = countRowStates(numbers);
   return {
     stage: cursor.stage,
     layout,
+    sumsToOne: empty + notFinite === 0,
     level: cursor.level,
     row: cursor.row,
     operator: operatorText(scene, operation),
@@ -139,7 +143,8 @@ export function inputPicture(scene: Scene, name: string): MatrixPicture {
 function operatorText(scene: Scene, operation: string): string {
   const { trace, mark } = scene.numbers;
   if (operation === "scale") return sceneScale(scene).symbol.replace("÷", "÷ ").replace("·", "· ");
-  if (operation === "shift") return trace.temperature === 1 ? "−" : `−, ÷ ${formatAlone(trace.temperature, mark)}`;
+  if (operation === "shift")
+    return trace.temperature === 1 || trace.temperature === 0 ? "−" : `−, ÷ ${formatAlone(trace.temperature, mark)}`;
   const signs: Record<string, string> = {
     max: "max",
     exp: "eˣ",
