@@ -1,23 +1,22 @@
 // The same bits in headless Chromium as in Node: the page hashes the corpus that tests/node/determinism.test.ts hashes.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer, { type Browser } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const stored = new URL("../golden/determinism.json", import.meta.url);
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 let server: ViteDevServer;
 let browser: Browser;
 let profile = "";
 
 beforeAll(async () => {
-  if (!existsSync(chromium)) throw new Error(`Chromium expected at ${chromium}: install the package chromium`);
   server = await createServer({
     root,
     configFile: false,
@@ -29,20 +28,7 @@ beforeAll(async () => {
   });
   await server.listen();
   profile = mkdtempSync(join(tmpdir(), "loom-profile-"));
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    userDataDir: profile,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium(profile);
 });
 
 afterAll(async () => {

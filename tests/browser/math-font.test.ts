@@ -5,12 +5,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentSecurityPolicy, serve } from "../../tools/serve.mjs";
+import { launchChromium } from "../support/chromium.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}/`, import.meta.url));
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const { PNG } = createRequire(import.meta.url)("pngjs") as {
   PNG: { sync: { read(png: Buffer): { data: Uint8Array; width: number; height: number } } };
 };
@@ -38,20 +38,7 @@ beforeAll(async () => {
 <script type="module" src="element.js"></script></head>
 <body><loom-attention stage="scaled" theme="light"></loom-attention><loom-attention stage="output"></loom-attention></body></html>`,
   );
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    userDataDir: join(made, "profile"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium(join(made, "profile"));
 });
 
 afterAll(async () => {

@@ -5,12 +5,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "../../tools/serve.mjs";
+import { launchChromium } from "../support/chromium.ts";
 
 const siteFolder = fileURLToPath(new URL("../../build/site/", import.meta.url));
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const lesson = "en/05-two-products/";
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -25,20 +25,7 @@ beforeAll(async () => {
   // In a sub-folder, as on a host that gives each project one.
   cpSync(siteFolder, join(made, "www/a/b"), { recursive: true });
   served = await serve(join(made, "www"), { port: 0 });
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    userDataDir: join(made, "profile"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium(join(made, "profile"));
 });
 
 afterAll(async () => {

@@ -4,14 +4,14 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "../../tools/serve.mjs";
 import { MOST_WORDS } from "../../web/elements/state/index.ts";
+import { launchChromium } from "../support/chromium.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const pages = fileURLToPath(new URL("pages/", import.meta.url));
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const made = mkdtempSync(join(tmpdir(), "loom-robust-"));
 
 let browser: Browser;
@@ -33,20 +33,7 @@ beforeAll(async () => {
   cpSync(dist, www, { recursive: true });
   for (const file of ["stepper.html", "stepper.css", "watch.js"]) cpSync(join(pages, file), join(www, file));
   served = await serve(www, { port: 0 });
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    userDataDir: join(made, "profile"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium(join(made, "profile"));
 });
 
 afterEach(async () => {

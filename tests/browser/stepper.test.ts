@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy, serve } from "../../tools/serve.mjs";
 import { loadLoom } from "../../web/core/node.ts";
@@ -13,10 +13,10 @@ import type { Loom } from "../../web/core/types.ts";
 import { formatFor, formatNumber } from "../../web/draw/number.ts";
 import { exampleModel } from "../../web/elements/examples.ts";
 import { type Action, attendInput, LEVELS, type Model } from "../../web/elements/state/index.ts";
+import { launchChromium } from "../support/chromium.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const pages = fileURLToPath(new URL("pages/", import.meta.url));
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const made = mkdtempSync(join(tmpdir(), "loom-stepper-"));
@@ -54,20 +54,7 @@ beforeAll(async () => {
   served = await serve(www, { port: 0 });
   lenient = await serve(www, { port: 0, policy: `${contentSecurityPolicy} 'allow-duplicates'` });
   loom = await loadLoom();
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    userDataDir: join(made, "profile"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium(join(made, "profile"));
 });
 
 afterEach(async () => {

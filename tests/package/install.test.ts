@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "../../tools/serve.mjs";
 import { projectRoot } from "../../tools/setup/paths.mjs";
+import { launchChromium } from "../support/chromium.ts";
 import { run } from "./support/command.ts";
 import { areClose, k05Output, k05Program, k05Weights } from "./support/k05.ts";
 import { type Installed, installPacked } from "./support/tarball.ts";
@@ -13,16 +13,6 @@ beforeAll(async () => {
   installed = await installPacked();
 });
 afterAll(() => rmSync(installed.place, { recursive: true, force: true }));
-
-const chromiumFlags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 describe("the packed tarball, installed without network under an awkward path", () => {
   test("K05, K29: Node computes it from another working directory, without flags", async () => {
@@ -86,7 +76,7 @@ const { loadLoom } = await import("${entry}");${k05Program}globalThis.result = r
     const head = `<meta charset="utf-8"><title>K05</title><script type="module" src="./page.js"></script>`;
     writeFileSync(join(installed.consumer, "page.html"), `<!doctype html><html lang="en">${head}</html>\n`);
     const { address, close } = await serve(installed.consumer, { port: 0 });
-    const browser = await puppeteer.launch({ executablePath: "/usr/bin/chromium", args: chromiumFlags });
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       const problems: string[] = [];
