@@ -16,6 +16,7 @@ import type {
   MemoryInfo,
   Reference,
   SoftmaxInput,
+  Trace,
 } from "./types.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -35,6 +36,8 @@ class CoreLoom implements Loom {
     this.#bench = bench;
   }
 
+  attend(input: AttendInput & { readonly trace: true }): AttendResult & { readonly trace: Trace };
+  attend(input: AttendInput): AttendResult;
   attend(input: AttendInput): AttendResult {
     const bench = this.#bench;
     const problem = readProblem(input);

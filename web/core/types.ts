@@ -260,6 +260,7 @@ export interface LoadOptions {
 
 /** The core, loaded. */
 export interface Loom extends Disposable {
+  attend(input: AttendInput & { readonly trace: true }): AttendResult & { readonly trace: Trace };
   attend(input: AttendInput): AttendResult;
   /**
    * The same computation by the double-precision twin. Takes about three times the memory of a traced `attend`: beyond the
