@@ -13,14 +13,18 @@ namespace loom::bindings {
 // Small attentions live in a fixed workspace, so that a tutorial's everyday call reserves nothing.
 inline constexpr std::size_t kWorkspaceBytes = 32 * 1024;
 
+#define LOOM_COUNT(type, name, initial) +1
+inline constexpr std::size_t kOptionCount = LOOM_OPTIONS(LOOM_COUNT);
+#undef LOOM_COUNT
+
 struct Session {
   Plan plan;
   Attention attention;
   Twin twin;
-  Origin origin;
-  Feeds feeds;
-  Buffer data;  // what softmax works on
-  Error error;  // of the last call that failed
+  Buffer answer;  // an origin or feeds, as numbers
+  Buffer data;    // what softmax, norms and the like work on
+  Error error;    // of the last call that failed
+  double options[kOptionCount] = {};
   alignas(64) unsigned char workspace[kWorkspaceBytes];
 };
 

@@ -8,6 +8,7 @@
 
 #include "kernels/target.h"
 #include "matrix/error.h"
+#include "trace/options.h"
 #include "trace/stage.h"
 
 #define LOOM_TEXT_(x) #x
@@ -16,74 +17,17 @@
 namespace loom::bindings {
 namespace {
 
-const char* ErrorName(int id) {
-  switch (static_cast<ErrorCode>(id)) {
-    case ErrorCode::kNone:
-      return "none";
-    case ErrorCode::kNegative:
-      return "negative";
-    case ErrorCode::kTooSmall:
-      return "tooSmall";
-    case ErrorCode::kTooLarge:
-      return "tooLarge";
-    case ErrorCode::kNotFinite:
-      return "notFinite";
-    case ErrorCode::kMismatch:
-      return "mismatch";
-    case ErrorCode::kNoMemory:
-      return "noMemory";
-    case ErrorCode::kNoCell:
-      return "noCell";
-    case ErrorCode::kNotReady:
-      return "notReady";
-  }
-  return "";
-}
+#define LOOM_NAME(id, name) name,
+#define LOOM_OPTION_NAME(type, name, initial) #name,
+constexpr const char* kErrors[] = {LOOM_ERRORS(LOOM_NAME)};
+constexpr const char* kParams[] = {LOOM_PARAMS(LOOM_NAME)};
+constexpr const char* kOptions[] = {LOOM_OPTIONS(LOOM_OPTION_NAME)};
+#undef LOOM_NAME
+#undef LOOM_OPTION_NAME
 
-const char* ParamName(int id) {
-  switch (static_cast<Param>(id)) {
-    case Param::kNone:
-      return "none";
-    case Param::kX:
-      return "x";
-    case Param::kXKv:
-      return "xKv";
-    case Param::kWQ:
-      return "wQ";
-    case Param::kWK:
-      return "wK";
-    case Param::kWV:
-      return "wV";
-    case Param::kQ:
-      return "q";
-    case Param::kK:
-      return "k";
-    case Param::kV:
-      return "v";
-    case Param::kAllow:
-      return "allow";
-    case Param::kAdd:
-      return "add";
-    case Param::kHeads:
-      return "heads";
-    case Param::kScale:
-      return "scale";
-    case Param::kTemperature:
-      return "temperature";
-    case Param::kQueries:
-      return "queries";
-    case Param::kKeys:
-      return "keys";
-    case Param::kModelWidth:
-      return "modelWidth";
-    case Param::kTotalBytes:
-      return "totalBytes";
-    case Param::kData:
-      return "data";
-    case Param::kIndex:
-      return "index";
-  }
-  return "";
+template <std::size_t N>
+const char* At(const char* const (&names)[N], int id) {
+  return static_cast<std::size_t>(id) < N ? names[id] : "";
 }
 
 const char* BuildText(int id) {
@@ -124,9 +68,11 @@ const char* Text(int kind, int id) {
     case TextKind::kAxis:
       return AxisName(static_cast<Axis>(id));
     case TextKind::kError:
-      return ErrorName(id);
+      return At(kErrors, id);
     case TextKind::kParam:
-      return ParamName(id);
+      return At(kParams, id);
+    case TextKind::kOption:
+      return At(kOptions, id);
     case TextKind::kBuild:
       return BuildText(id);
   }

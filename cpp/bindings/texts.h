@@ -1,4 +1,4 @@
-// Names that both sides use, written once, here.
+// Names that both sides use, written once, in C++.
 #pragma once
 
 namespace loom::bindings {
@@ -10,7 +10,8 @@ enum class TextKind {
   kAxis = 2,       // Axis
   kError = 3,      // ErrorCode
   kParam = 4,      // Param
-  kBuild = 5,  // target, compiler, compile flags, link flags, Highway's version, Eigen's version, the core's version
+  kOption = 5,     // the options in the order of LOOM_OPTIONS, as they are written there
+  kBuild = 6,  // target, compiler, compile flags, link flags, Highway's version, Eigen's version, the core's version
 };
 
 // ASCII, ends with NUL, lives as long as the program. Empty where `id` is behind the last: that ends a list.

@@ -4,27 +4,39 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/alibi.h"
+#include "kernels/cap.h"
 #include "kernels/divide.h"
 #include "kernels/exp.h"
 #include "kernels/finite.h"
+#include "kernels/fused_attention.h"
 #include "kernels/matmul.h"
+#include "kernels/max_abs.h"
 #include "kernels/rowmax.h"
 #include "kernels/rowsum.h"
 #include "kernels/scale.h"
 #include "kernels/shift.h"
 #include "kernels/weighted_values.h"
+#include "trace/compute.h"
 
 namespace loom {
 
 // What all rows of one head have in common.
-struct KeysAndValues {
-  kernels::RightFactor keys_transposed;
+struct Attention::Keys {
+  std::size_t shared_by = static_cast<std::size_t>(-1);  // the key/value head that this is of
+  ConstView keys;
   ConstView values;
   bool values_are_finite = true;
+  float largest_key = 0;  // absolute
+  float largest_value = 0;
+  kernels::RightFactor transposed;  // of a traced run, or where numbers may leave their range
+  bool packed = false;
   kernels::MaskRule rule;
 };
 
 namespace {
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
 // Whether a key that the query may look at has a score out of the range of float32.
 bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, std::size_t query) {
@@ -37,6 +49,8 @@ bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, 
 
 std::size_t Aligned(std::size_t elements) { return (elements + 15) / 16 * 16; }
 
+std::size_t Count(int a) { return static_cast<std::size_t>(a); }
+
 // The parts of the workspace behind the plan's own elements, in floats.
 struct Scratch {
   std::size_t packed = 0;
@@ -46,49 +60,23 @@ struct Scratch {
 
   explicit Scratch(const Plan& plan) {
     const AttentionOptions& o = plan.options();
-    const auto n_k = static_cast<std::size_t>(o.n_k);
-    packed = Aligned(kernels::PackedSize(n_k, static_cast<std::size_t>(o.d_k)));
+    const std::size_t n_k = Count(o.Keys());
+    packed = Aligned(kernels::PackedSize(n_k, Count(o.d_k)));
     if (!o.trace) {
+      packed = std::max(packed, Aligned(kernels::FusedScratch(n_k, Count(o.d_k), Count(o.d_v))));
       block = Aligned(plan.block_rows() * n_k);
       block_column = Aligned(2 * plan.block_rows());
     }
-    row_states = Aligned((static_cast<std::size_t>(o.heads) * static_cast<std::size_t>(o.n_q) + 3) / 4);
+    row_states = Aligned((Count(o.Entries()) * Count(o.heads) * Count(o.n_q) + 3) / 4);
   }
-  std::size_t Sum() const { return packed + block + block_column + row_states; }
+  std::size_t Total() const { return packed + block + block_column + row_states; }
 };
-
-Param ParamOf(Stage stage) {
-  switch (stage) {
-    case Stage::kX:
-      return Param::kX;
-    case Stage::kXKv:
-      return Param::kXKv;
-    case Stage::kWQ:
-      return Param::kWQ;
-    case Stage::kWK:
-      return Param::kWK;
-    case Stage::kWV:
-      return Param::kWV;
-    case Stage::kAllow:
-      return Param::kAllow;
-    case Stage::kAdd:
-      return Param::kAdd;
-    case Stage::kQueries:
-      return Param::kQ;
-    case Stage::kKeys:
-      return Param::kK;
-    case Stage::kValues:
-      return Param::kV;
-    default:
-      return Param::kNone;
-  }
-}
 
 }  // namespace
 
 std::size_t Attention::BytesNeeded(const Plan& plan) {
   // Never nothing: stages without a cell still have an address.
-  return Aligned(plan.elements() + Scratch(plan).Sum() + 1) * sizeof(float);
+  return Aligned(plan.elements() + Scratch(plan).Total() + 1) * sizeof(float);
 }
 
 Result<Attention> Attention::Create(const Plan& plan, void* workspace, std::size_t workspace_bytes) {
@@ -110,29 +98,42 @@ Result<Attention> Attention::Create(const Plan& plan, void* workspace, std::size
   return attention;
 }
 
-View<float> Attention::SideBySide(Stage stage) const {
+MutableView Attention::Input(Stage stage, std::size_t entry) {
   const Recipe& recipe = plan_->Get(stage);
-  if (recipe.rank == 2) {
-    return View<float>(base_ + recipe.offset, static_cast<std::size_t>(recipe.shape[0]),
-                       static_cast<std::size_t>(recipe.shape[1]));
-  }
-  // Heads lie side by side in their rows, or (masks) one below the other.
-  const auto heads = static_cast<std::size_t>(recipe.shape[0]);
-  const auto rows = static_cast<std::size_t>(recipe.shape[1]);
-  const auto cols = static_cast<std::size_t>(recipe.shape[2]);
-  if (recipe.strides[1] == cols) return View<float>(base_ + recipe.offset, heads * rows, cols);
-  return View<float>(base_ + recipe.offset, rows, heads * cols);
+  const std::size_t skipped = recipe.rank > 1 && recipe.axes[0] == Axis::kBatch ? 1 : 0;
+  float* data = base_ + recipe.offset + skipped * entry * recipe.strides[0];
+  const std::size_t cols = Count(recipe.shape[recipe.rank - 1u]);
+  if (recipe.rank == skipped + 1) return MutableView(data, 1, cols);
+  const std::size_t rows = Count(recipe.parts[0].end_row);
+  if (recipe.rank == skipped + 2) return MutableView(data, rows, cols);
+  const std::size_t heads = Count(recipe.shape[skipped]);
+  if (recipe.strides[recipe.rank - 2u] == heads * cols) return MutableView(data, rows, heads * cols);
+  return MutableView(data, heads * Count(recipe.shape[recipe.rank - 2u]), cols);
 }
 
-MutableView Attention::Input(Stage stage) { return SideBySide(stage); }
-
 Status Attention::CheckInputs() const {
-  for (std::size_t s = 0; s < kStageCount; ++s) {
-    const auto stage = static_cast<Stage>(s);
-    const Recipe* recipe = plan_->Find(stage);
-    if (recipe == nullptr || recipe->operation != Operation::kInput) continue;
-    const std::size_t at = kernels::FirstNotFinite(SideBySide(stage), stage == Stage::kAdd);
-    if (at != kernels::kAllFinite) return {ErrorCode::kNotFinite, ParamOf(stage), double(at), 0};
+  for (std::size_t s = 0; s < plan_->count(); ++s) {
+    const Recipe& recipe = plan_->at(s);
+    const auto refuse = [&](const float* cell) {
+      return Status{ErrorCode::kNotFinite, Param::kStage, double(cell - (base_ + recipe.offset)), double(recipe.stage)};
+    };
+    const bool may_block = recipe.stage == Stage::kAdd;
+    if (recipe.Given()) {
+      const ConstView all(base_ + recipe.offset, 1, static_cast<std::size_t>(recipe.Cells()));
+      const std::size_t at = kernels::FirstNotFinite(all, may_block);
+      if (at != kernels::kAllFinite) return refuse(all.data + at);
+      continue;
+    }
+    if (recipe.parts[0].operation != Operation::kInput) continue;
+    // Keys and values that begin with given rows.
+    for (int entry = 0; entry < recipe.Size(Axis::kBatch); ++entry) {
+      for (int head = 0; head < recipe.Size(Axis::kHead); ++head) {
+        const ConstView rows = plan_->Matrix<const float>(base_, recipe.stage, Count(head), Count(entry))
+                                   .Rows(0, Count(recipe.parts[0].end_row));
+        const std::size_t at = kernels::FirstNotFinite(rows, false);
+        if (at != kernels::kAllFinite) return refuse(rows.row(at / rows.cols) + at % rows.cols);
+      }
+    }
   }
   return {};
 }
@@ -147,65 +148,150 @@ float Attention::At(const Cell& cell) const {
   return base_[place];
 }
 
-kernels::MaskRule Attention::MaskOf(std::size_t head) const {
+ConstView Attention::Output() const {
+  const Recipe& recipe = plan_->Get(plan_->last());
+  const std::size_t rows = Count(recipe.Size(Axis::kBatch)) * Count(recipe.Size(Axis::kRow));
+  const std::size_t cols = Count(recipe.Size(Axis::kHead)) * Count(recipe.Size(Axis::kColumn));
+  return ConstView(base_ + recipe.offset, rows, cols);
+}
+
+kernels::MaskRule Attention::MaskOf(std::size_t head, std::size_t entry) const {
   const AttentionOptions& o = plan_->options();
   kernels::MaskRule rule;
-  rule.has_allow = o.allow_heads > 0;
-  rule.has_add = o.add_heads > 0;
+  if (!plan_->Has(Stage::kMasked)) return rule;
+  const Recipe& masked = plan_->Get(Stage::kMasked);
+  const Part& part = masked.parts[0];
+  for (std::size_t p = 0; p < part.operand_count; ++p) {
+    const Operand& operand = part.operands[p];
+    if (operand.stage != Stage::kAllow && operand.stage != Stage::kAdd) continue;
+    const ConstView mask = plan_->Factor<const float>(base_, masked, operand, head, entry);
+    (operand.stage == Stage::kAllow ? rule.allow : rule.add) = mask;
+  }
+  rule.has_allow = o.allow_rank > 0;
+  rule.has_add = o.add_rank > 0;
   rule.causal = o.causal;
-  rule.offset = o.causal_offset;
-  if (rule.has_allow) rule.allow = Stage3(Stage::kAllow, head);
-  if (rule.has_add) rule.add = Stage3(Stage::kAdd, head);
+  rule.offset = o.offset;
+  if (o.key_counts) {
+    rule.key_count = static_cast<std::size_t>(Stage3(Stage::kKeyCounts, 0, entry)(0, 0));
+    if (o.offset_from_count) rule.offset = static_cast<std::int64_t>(rule.key_count) - o.n_q;
+  }
+  rule.has_window = o.window;
+  rule.before = o.before;
+  rule.after = o.after;
+  rule.block = Count(o.block_size);
+  rule.has_global = o.global;
+  if (o.global) rule.global = Stage3(Stage::kGlobal, 0);
+  rule.has_random = o.random_count > 0;
+  if (rule.has_random) rule.random = Stage3(Stage::kRandom, 0);
+  if (o.Keys() > o.Maskable()) rule.maskable = Count(o.Maskable());
+  rule.has_slope = o.alibi != Alibi::kNone;
+  if (rule.has_slope) rule.slope = Stage3(Stage::kSlopes, head)(0, 0);
   return rule;
 }
 
 void Attention::Run() {
-  if (plan_->options().project) Project();
-  for (int head = 0; head < plan_->options().heads; ++head) RunHead(static_cast<std::size_t>(head));
-}
-
-void Attention::Project() {
-  const bool crossed = plan_->options().crossed;
-  const ConstView x = SideBySide(Stage::kX);
-  const ConstView x_kv = SideBySide(crossed ? Stage::kXKv : Stage::kX);
-  kernels::Matmul(x, kernels::RightFactor::Of(SideBySide(Stage::kWQ)), SideBySide(Stage::kQueries));
-  kernels::Matmul(x_kv, kernels::RightFactor::Of(SideBySide(Stage::kWK)), SideBySide(Stage::kKeys));
-  kernels::Matmul(x_kv, kernels::RightFactor::Of(SideBySide(Stage::kWV)), SideBySide(Stage::kValues));
-}
-
-void Attention::RunHead(std::size_t head) {
-  KeysAndValues shared;
-  shared.keys_transposed = kernels::PackTransposed(Stage3(Stage::kKeys, head), packed_);
-  shared.values = Stage3(Stage::kValues, head);
-  shared.values_are_finite = kernels::FirstNotFinite(shared.values, false) == kernels::kAllFinite;
-  shared.rule = MaskOf(head);
-  const auto n_q = static_cast<std::size_t>(plan_->options().n_q);
-  for (std::size_t begin = 0; begin < n_q; begin += plan_->block_rows()) {
-    RunRows(head, begin, std::min(n_q, begin + plan_->block_rows()), shared);
+  for (std::size_t s = 0; s < plan_->count(); ++s) {
+    const Recipe& recipe = plan_->at(s);
+    if (recipe.Given() || recipe.by_block) continue;
+    if (recipe.stage == Stage::kOutput) {
+      RunHeads();
+    } else {
+      RunStage(recipe);
+    }
   }
+  ReportResult();
+}
+
+void Attention::RunStage(const Recipe& recipe) {
+  for (int entry = 0; entry < recipe.Size(Axis::kBatch); ++entry) {
+    for (int head = 0; head < recipe.Size(Axis::kHead); ++head) {
+      for (std::size_t p = 0; p < recipe.part_count; ++p) {
+        Compute(*plan_, base_, recipe, recipe.parts[p], Count(head), Count(entry));
+      }
+    }
+  }
+}
+
+// Everything from Q·Kᵀ to weights · values.
+void Attention::RunHeads() {
+  const AttentionOptions& o = plan_->options();
+  for (int entry = 0; entry < o.Entries(); ++entry) {
+    Keys keys;
+    for (int head = 0; head < o.heads; ++head) RunHead(Count(entry), Count(head), keys);
+  }
+}
+
+void Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
+  const AttentionOptions& o = plan_->options();
+  const std::size_t kv_head = head / Count(o.Group());
+  if (shared.shared_by != kv_head) {
+    shared.shared_by = kv_head;
+    shared.keys = Stage3(plan_->Has(Stage::kRotatedKeys) ? Stage::kRotatedKeys : Stage::kKeys, kv_head, entry);
+    shared.values = Stage3(Stage::kValues, kv_head, entry);
+    shared.largest_key = kernels::MaxAbs(shared.keys);
+    shared.largest_value = kernels::MaxAbs(shared.values);
+    shared.values_are_finite = std::isfinite(shared.largest_value);
+    shared.packed = false;
+  }
+  shared.rule = MaskOf(head, entry);
+  if (!o.trace && RunFused(entry, head, shared)) return;
+  if (!shared.packed) {
+    shared.transposed = kernels::PackTransposed(shared.keys, packed_);
+    shared.packed = true;
+  }
+  const std::size_t n_q = Count(o.n_q);
+  for (std::size_t begin = 0; begin < n_q; begin += plan_->block_rows()) {
+    RunRows(entry, head, begin, std::min(n_q, begin + plan_->block_rows()), shared);
+  }
+}
+
+// The fast path, where no number can leave the range of float32, so that no row can be anything but whole or empty.
+// False: not taken.
+bool Attention::RunFused(std::size_t entry, std::size_t head, const Keys& shared) {
+  const AttentionOptions& o = plan_->options();
+  const ConstView queries =
+      Stage3(plan_->Has(Stage::kRotatedQueries) ? Stage::kRotatedQueries : Stage::kQueries, head, entry);
+  // Far below the largest float32, so that roundings and a subtraction fit as well.
+  constexpr double kSafe = 1e37;
+  const double dot = double(kernels::MaxAbs(queries)) * double(shared.largest_key) * double(o.d_k);
+  double scores = std::max(dot, dot * std::abs(double(o.scale)));
+  if (shared.rule.has_slope) {
+    scores += std::abs(double(shared.rule.slope)) * (double(kMaxTokens) + std::abs(double(shared.rule.offset)));
+  }
+  if (shared.rule.has_add) scores += double(kernels::MaxAbs(shared.rule.add, true));
+  // Not "scores > kSafe": NaN, from 0 · ∞, is not safe either.
+  if (!(scores < kSafe) || !(double(shared.largest_value) < kSafe)) return false;
+  const MutableView output = plan_->Matrix(base_, Stage::kOutput, head, entry);
+  kernels::FusedAttention(queries, shared.keys, shared.values, shared.rule, {o.scale, o.cap, o.temperature}, packed_,
+                          output, StatesOf(entry, head));
+  return true;
 }
 
 // With a trace each stage has rows of its own; without one all of them share the block, one kernel working on what the
 // one before has left there.
-MutableView Attention::StageRows(Stage stage, std::size_t head, std::size_t begin, std::size_t end) const {
-  if (plan_->options().trace) return plan_->Matrix<float>(base_, stage, head).Rows(begin, end);
-  return MutableView(block_, end - begin, static_cast<std::size_t>(plan_->options().n_k));
+MutableView Attention::StageRows(Stage stage, std::size_t entry, std::size_t head, std::size_t begin,
+                                 std::size_t end) const {
+  if (plan_->options().trace) return plan_->Matrix(base_, stage, head, entry).Rows(begin, end);
+  return MutableView(block_, end - begin, Count(plan_->options().Keys()));
 }
 
-float* Attention::StageColumn(Stage stage, std::size_t head, std::size_t begin) const {
-  if (plan_->options().trace) {
-    const Recipe& recipe = plan_->Get(stage);
-    return base_ + recipe.offset + head * recipe.strides[0] + begin;
-  }
+float* Attention::StageColumn(Stage stage, std::size_t entry, std::size_t head, std::size_t begin) const {
+  if (plan_->options().trace) return plan_->Matrix(base_, stage, head, entry).data + begin;
   return block_column_ + (stage == Stage::kRowMax ? 0 : plan_->block_rows());
 }
 
-void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, const KeysAndValues& shared) {
+std::uint8_t* Attention::StatesOf(std::size_t entry, std::size_t head) const {
   const AttentionOptions& o = plan_->options();
-  const ConstView queries = Stage3(Stage::kQueries, head).Rows(begin, end);
-  const MutableView output = plan_->Matrix<float>(base_, Stage::kOutput, head).Rows(begin, end);
-  const auto rows = [&](Stage stage) { return StageRows(stage, head, begin, end); };
-  std::uint8_t* states = row_states_ + head * static_cast<std::size_t>(o.n_q) + begin;
+  return row_states_ + (entry * Count(o.heads) + head) * Count(o.n_q);
+}
+
+void Attention::RunRows(std::size_t entry, std::size_t head, std::size_t begin, std::size_t end, const Keys& shared) {
+  const AttentionOptions& o = plan_->options();
+  const Stage asking = plan_->Has(Stage::kRotatedQueries) ? Stage::kRotatedQueries : Stage::kQueries;
+  const ConstView queries = Stage3(asking, head, entry).Rows(begin, end);
+  const MutableView output = plan_->Matrix(base_, Stage::kOutput, head, entry).Rows(begin, end);
+  const auto rows = [&](Stage stage) { return StageRows(stage, entry, head, begin, end); };
+  std::uint8_t* states = StatesOf(entry, head) + begin;
   const auto report_scores = [&](Stage stage) {
     for (std::size_t r = 0; r < end - begin; ++r) {
       if (VisibleScoreNotFinite(rows(stage).Rows(r, r + 1), shared.rule, begin + r)) {
@@ -215,17 +301,24 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
   };
   std::fill(states, states + (end - begin), static_cast<std::uint8_t>(RowState::kOk));
 
-  kernels::Matmul(queries, shared.keys_transposed, rows(Stage::kScores));
+  kernels::Matmul(queries, shared.transposed, rows(Stage::kScores));
   kernels::Scale(rows(Stage::kScores), o.scale, rows(Stage::kScaled));
   report_scores(Stage::kScaled);
   Stage last = Stage::kScaled;
-  if (shared.rule.Any()) {
+  if (o.cap > 0) {
+    kernels::Cap(rows(last), o.cap, rows(Stage::kCapped));
+    last = Stage::kCapped;
+  }
+  if (o.alibi != Alibi::kNone && o.trace) {
+    kernels::Alibi(shared.rule.slope, begin, shared.rule.offset, shared.rule.maskable, rows(Stage::kBias));
+  }
+  if (plan_->Has(Stage::kMasked)) {
     kernels::Mask(rows(last), shared.rule, begin, rows(Stage::kMasked));
     last = Stage::kMasked;
-    if (shared.rule.has_add) report_scores(Stage::kMasked);
+    if (shared.rule.has_add || shared.rule.has_slope) report_scores(Stage::kMasked);
   }
-  float* rowmax = StageColumn(Stage::kRowMax, head, begin);
-  float* rowsum = StageColumn(Stage::kRowSum, head, begin);
+  float* rowmax = StageColumn(Stage::kRowMax, entry, head, begin);
+  float* rowsum = StageColumn(Stage::kRowSum, entry, head, begin);
   kernels::RowMax(rows(last), rowmax);
   kernels::Shift(rows(last), rowmax, o.temperature, rows(Stage::kShifted));
   // x − rowmax may overflow to −∞. With τ ≤ 1 the weight 0 is right all the same; with a larger τ it need not be.
@@ -236,16 +329,31 @@ void Attention::RunRows(std::size_t head, std::size_t begin, std::size_t end, co
   kernels::WeightedValues(rows(Stage::kWeights), shared.values, shared.rule, begin, shared.values_are_finite, output);
 
   for (std::size_t r = 0; r < end - begin; ++r) {
-    if (states[r] != static_cast<std::uint8_t>(RowState::kOk)) continue;
-    states[r] = static_cast<std::uint8_t>(StateOf(rowmax[r], output.Rows(r, r + 1)));
+    if (states[r] == static_cast<std::uint8_t>(RowState::kOk) && rowmax[r] == kLowest) {
+      states[r] = static_cast<std::uint8_t>(RowState::kEmpty);
+    }
   }
 }
 
-// Of a row whose visible scores are finite.
-RowState Attention::StateOf(float rowmax, ConstView output_row) {
-  if (rowmax == -std::numeric_limits<float>::infinity()) return RowState::kEmpty;
-  const bool finite = kernels::FirstNotFinite(output_row, false) == kernels::kAllFinite;
-  return finite ? RowState::kOk : RowState::kNotFinite;
+// Rows whose result left the range of float32, whichever head it was.
+void Attention::ReportResult() {
+  const AttentionOptions& o = plan_->options();
+  const auto report = [&](std::uint8_t* state) {
+    if (*state == static_cast<std::uint8_t>(RowState::kOk)) *state = static_cast<std::uint8_t>(RowState::kNotFinite);
+  };
+  const ConstView result = Output();
+  if (kernels::FirstNotFinite(result, false) == kernels::kAllFinite) return;
+  const bool per_head = result.cols == Count(o.heads) * Count(o.d_v) && !o.project_out && !o.residual && o.d_ff == 0 &&
+                        o.norm == Norm::kNone;
+  const std::size_t width = per_head ? Count(o.d_v) : result.cols;
+  for (std::size_t row = 0; row < result.rows; ++row) {
+    for (std::size_t head = 0; head < Count(o.heads); ++head) {
+      const std::size_t first = per_head ? head * width : 0;
+      const ConstView part = result.Rows(row, row + 1).Columns(first, first + width);
+      if (kernels::FirstNotFinite(part, false) == kernels::kAllFinite) continue;
+      report(StatesOf(row / Count(o.n_q), head) + row % Count(o.n_q));
+    }
+  }
 }
 
 }  // namespace loom

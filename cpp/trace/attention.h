@@ -16,12 +16,12 @@ namespace loom {
 enum class RowState : std::uint8_t {
   kOk = 0,
   kEmpty = 1,      // no visible key: weights and output are 0
-  kNotFinite = 2,  // a visible score, their sum or an output left the range of float32
+  kNotFinite = 2,  // a visible score, their sum or a result left the range of float32
 };
 
 // One attention: everything it needs is reserved by Create, before the first multiply; then inputs are written into
-// Input(…), Run computes, stages are read. One code path with and without a trace: without one, blocks of a few queries
-// use the same kernels on the same few rows of memory again and again, so the output has the same bits.
+// Input(…), Run computes, stages are read. With and without a trace the output has the same bits: without one, blocks of
+// a few queries go through the same sums in the same order, and nothing of [n_q, n_k] is kept.
 class Attention {
  public:
   Attention() = default;
@@ -35,39 +35,47 @@ class Attention {
   const Plan& plan() const { return *plan_; }
   float* base() const { return base_; }
 
-  // A given matrix, to be filled by the caller: x, xKv, wQ, … ; `allow` as numbers, 0 = blocked. For queries, keys and
-  // values all heads side by side, [n, h·d].
-  MutableView Input(Stage stage);
+  // What is given of one batch entry, to be filled by the caller: x, xKv, wQ, …; `allow` as numbers, 0 = blocked;
+  // `global` as flags for each key. Of queries, keys and values the given rows with all heads side by side, [n, h·d];
+  // masks and heads that come first one head below the other, extra keys included.
+  MutableView Input(Stage stage, std::size_t entry = 0);
 
-  // The first input that holds NaN or an infinity (−∞ passes in `add`): kNotFinite with the flat index, or success.
+  // The first input that holds NaN or an infinity (−∞ passes in `add`), or success: kNotFinite, kStage; the value is
+  // the place in the stage in elements, the bound the number of the stage.
   Status CheckInputs() const;
 
   // Computes every stage from the inputs. Cannot fail: all memory is there.
   void Run();
 
-  // One head of a stage, [rows, cols], of a traced run; `output` also without a trace. Valid until the next Run.
-  ConstView Stage3(Stage stage, std::size_t head) const { return plan_->Matrix<const float>(base_, stage, head); }
+  // One head of a stage, [rows, cols], of a traced run; the result also without a trace. Valid until the next Run.
+  ConstView Stage3(Stage stage, std::size_t head, std::size_t entry = 0) const {
+    return plan_->Matrix<const float>(base_, stage, head, entry);
+  }
   // One number of a stage or an input. The cell must exist.
   float At(const Cell& cell) const;
-  // All heads side by side: [n_q, h·d_v].
-  ConstView Output() const { return SideBySide(Stage::kOutput); }
-  // [h, n_q], row by row.
+  // The last stage, all heads side by side: [n_q, h·d_v] or [n_q, d_model], entries one below the other.
+  ConstView Output() const;
+  // [B, h, n_q], row by row.
   const std::uint8_t* RowStates() const { return row_states_; }
-  kernels::MaskRule MaskOf(std::size_t head) const;
+  // Which keys the queries of one head may look at. Reads the masks among the inputs.
+  kernels::MaskRule MaskOf(std::size_t head, std::size_t entry = 0) const;
 
  private:
-  View<float> SideBySide(Stage stage) const;
-  void Project();
-  void RunHead(std::size_t head);
-  void RunRows(std::size_t head, std::size_t begin, std::size_t end, const struct KeysAndValues& shared);
-  MutableView StageRows(Stage stage, std::size_t head, std::size_t begin, std::size_t end) const;
-  float* StageColumn(Stage stage, std::size_t head, std::size_t begin) const;
-  static RowState StateOf(float rowmax, ConstView output_row);
+  struct Keys;
+  void RunStage(const Recipe& recipe);
+  void RunHeads();
+  void RunHead(std::size_t entry, std::size_t head, Keys& keys);
+  bool RunFused(std::size_t entry, std::size_t head, const Keys& keys);
+  void RunRows(std::size_t entry, std::size_t head, std::size_t begin, std::size_t end, const Keys& keys);
+  MutableView StageRows(Stage stage, std::size_t entry, std::size_t head, std::size_t begin, std::size_t end) const;
+  float* StageColumn(Stage stage, std::size_t entry, std::size_t head, std::size_t begin) const;
+  std::uint8_t* StatesOf(std::size_t entry, std::size_t head) const;
+  void ReportResult();
 
   const Plan* plan_ = nullptr;
   Buffer memory_;
   float* base_ = nullptr;          // inputs, stages and output, as the plan places them
-  float* packed_ = nullptr;        // one head's keys, transposed
+  float* packed_ = nullptr;        // one head's keys, transposed; or what the fused path works on
   float* block_ = nullptr;         // without a trace: a few rows of scores
   float* block_column_ = nullptr;  // without a trace: their rowmax and rowsum
   std::uint8_t* row_states_ = nullptr;

@@ -2,56 +2,111 @@
 
 #include <limits>
 #include <new>
-#include <optional>
 
 namespace loom {
 namespace {
 
 // The cell that is being made, and the term that is being added.
 struct Making {
+  std::int32_t entry = 0;
   std::int32_t head = 0;
   std::int32_t row = 0;
   std::int32_t column = 0;
   std::int32_t term = 0;
 };
 
-Making MakingOf(const Recipe& recipe, const Index& index) {
-  return recipe.per_head ? Making{index[0], index[1], index[2], 0} : Making{0, index[0], index[1], 0};
-}
-
-Index IndexOf(const Recipe& recipe, const Making& making) {
-  return recipe.per_head ? Index{making.head, making.row, making.column} : Index{making.row, making.column, 0};
-}
-
-std::int32_t Along(Axis axis, const Making& at, std::int32_t width) {
+std::int32_t* PlaceOf(Making& making, Axis axis) {
   switch (axis) {
+    case Axis::kBatch:
+      return &making.entry;
+    case Axis::kHead:
+      return &making.head;
+    case Axis::kRow:
+      return &making.row;
+    default:
+      return &making.column;
+  }
+}
+
+Making MakingOf(const Recipe& recipe, const Index& index) {
+  Making making;
+  for (std::size_t a = 0; a < recipe.rank; ++a) *PlaceOf(making, recipe.axes[a]) = index[a];
+  return making;
+}
+
+Index IndexOf(const Recipe& recipe, Making making) {
+  Index index{};
+  for (std::size_t a = 0; a < recipe.rank; ++a) index[a] = *PlaceOf(making, recipe.axes[a]);
+  return index;
+}
+
+// The other column of the pair that `column` turns in, and the pair's number.
+std::int32_t PartnerOf(const Recipe& recipe, std::int32_t column) {
+  if (recipe.neighbours) return column ^ 1;
+  const std::int32_t half = recipe.turning / 2;
+  return column < half ? column + half : column - half;
+}
+
+std::int32_t PairOf(const Recipe& recipe, std::int32_t column) {
+  return recipe.neighbours ? column / 2 : column % (recipe.turning / 2);
+}
+
+std::int32_t Along(const Recipe& recipe, const Part& part, Axis axis, const Making& at) {
+  switch (axis) {
+    case Axis::kBatch:
+      return at.entry;
     case Axis::kHead:
       return at.head;
     case Axis::kRow:
       return at.row;
+    case Axis::kRowInPart:
+      return at.row - part.first_row;
     case Axis::kColumn:
       return at.column;
     case Axis::kTerm:
       return at.term;
+    case Axis::kKvHead:
+      return at.head / recipe.group;
     case Axis::kHeadColumn:
-      return at.head * width + at.column;
+      return at.head * recipe.head_width + at.column;
     case Axis::kColumnHead:
-      return at.column / width;
+      return at.column / recipe.head_width;
     case Axis::kColumnInHead:
-      return at.column % width;
+      return at.column % recipe.head_width;
+    case Axis::kPosition:
+      return at.row + recipe.shift;
+    case Axis::kPair:
+      return PairOf(recipe, at.column);
+    case Axis::kPartner:
+      return PartnerOf(recipe, at.column);
+    case Axis::kFirst:
     case Axis::kCount:
       break;
   }
   return 0;
 }
 
-Cell OperandCell(const Recipe& recipe, const Operand& operand, const Making& at) {
+// A column that does not turn is copied, though its part turns.
+bool Turns(const Recipe& recipe, const Part& part, std::int32_t column) {
+  return part.operation == Operation::kRotate && column < recipe.turning;
+}
+
+// Operands that take part in the making of a cell in this column.
+std::size_t OperandCount(const Recipe& recipe, const Part& part, std::int32_t column) {
+  return part.operation == Operation::kRotate && !Turns(recipe, part, column) ? 1 : part.operand_count;
+}
+
+Cell OperandCell(const Recipe& recipe, const Part& part, const Operand& operand, const Making& at) {
   Cell cell;
   cell.stage = operand.stage;
-  for (std::size_t axis = 0; axis < operand.rank; ++axis) {
-    cell.index[axis] = Along(operand.axes[axis], at, recipe.head_width);
-  }
+  for (std::size_t a = 0; a < operand.rank; ++a) cell.index[a] = Along(recipe, part, operand.axes[a], at);
   return cell;
+}
+
+const Part& PartOf(const Recipe& recipe, std::int32_t row) {
+  std::size_t p = 0;
+  while (p + 1 < recipe.part_count && row >= recipe.parts[p].end_row) ++p;
+  return recipe.parts[p];
 }
 
 Status FindCell(const Attention& attention, const Cell& cell, const Recipe*& recipe) {
@@ -66,95 +121,203 @@ Status FindCell(const Attention& attention, const Cell& cell, const Recipe*& rec
   return {};
 }
 
-// What is known of the making of the cells that a given operand cell feeds; nothing = any.
-struct Known {
-  std::optional<std::int32_t> head;
-  std::optional<std::int32_t> row;
-  std::optional<std::int32_t> column;
+// begin ≤ i < end.
+struct Span {
+  std::int32_t begin = 0;
+  std::int32_t end = 1;
+  void Only(std::int32_t i, std::int32_t count = 1) {
+    begin = begin > i ? begin : i;
+    end = end < i + count ? end : i + count;
+  }
 };
 
-// Inverse of OperandCell.
-Known Invert(const Recipe& recipe, const Operand& operand, const Index& index) {
-  Known known;
-  std::int32_t column_head = 0;
-  for (std::size_t axis = 0; axis < operand.rank; ++axis) {
-    const std::int32_t at = index[axis];
-    switch (operand.axes[axis]) {
+// Where the cells can be that see `index` of an operand: a box that holds all of them, and with kPair others besides.
+struct Box {
+  Span entry, head, row, column;
+};
+
+Box BoxOf(const Recipe& recipe, const Part& part, const Operand& operand, const Index& index) {
+  Box box;
+  box.entry.end = recipe.Size(Axis::kBatch);
+  box.head.end = recipe.Size(Axis::kHead);
+  box.row.end = recipe.Size(Axis::kRow);
+  if (recipe.part_count > 1) box.row = {part.first_row, part.end_row};
+  box.column.end = recipe.Size(Axis::kColumn);
+  for (std::size_t a = 0; a < operand.rank; ++a) {
+    const std::int32_t at = index[a];
+    switch (operand.axes[a]) {
+      case Axis::kBatch:
+        box.entry.Only(at);
+        break;
       case Axis::kHead:
-        known.head = at;
+        box.head.Only(at);
         break;
       case Axis::kRow:
-        known.row = at;
+        box.row.Only(at);
+        break;
+      case Axis::kRowInPart:
+        box.row.Only(at + part.first_row);
         break;
       case Axis::kColumn:
-        known.column = at;
+        box.column.Only(at);
+        break;
+      case Axis::kKvHead:
+        box.head.Only(at * recipe.group, recipe.group);
         break;
       case Axis::kHeadColumn:
-        known.head = at / recipe.head_width;
-        known.column = at % recipe.head_width;
+        box.head.Only(at / recipe.head_width);
+        box.column.Only(at % recipe.head_width);
         break;
       case Axis::kColumnHead:
-        column_head = at;
+        box.column.Only(at * recipe.head_width, recipe.head_width);
         break;
+      case Axis::kPosition:
+        box.row.Only(at - recipe.shift);
+        break;
+      case Axis::kPartner:
+        if (at >= recipe.turning) box.column.end = 0;  // it does not turn
+        if (at < recipe.turning) box.column.Only(PartnerOf(recipe, at));
+        break;
+      case Axis::kPair:
       case Axis::kColumnInHead:
-        known.column = column_head * recipe.head_width + at;
-        break;
       case Axis::kTerm:
+      case Axis::kFirst:
       case Axis::kCount:
         break;
     }
   }
-  return known;
+  return box;
 }
 
-// Calls visit(cell) for each cell of `recipe` that agrees with `known`.
+// Whether the cell sees `index` of the operand, with one of its terms.
+bool Sees(const Recipe& recipe, const Part& part, std::size_t o, const Making& making, const Index& index) {
+  if (o >= OperandCount(recipe, part, making.column)) return false;
+  const Operand& operand = part.operands[o];
+  for (std::size_t a = 0; a < operand.rank; ++a) {
+    if (operand.axes[a] != Axis::kTerm && Along(recipe, part, operand.axes[a], making) != index[a]) return false;
+  }
+  return true;
+}
+
+// Calls visit(cell) for each cell that has `cell` among its operands, once for each operand that it is.
 template <class Visit>
-void EachCell(const Recipe& recipe, const Known& known, const Visit& visit) {
-  const std::size_t row_axis = recipe.per_head ? 1 : 0;
-  const std::int32_t heads = recipe.per_head ? recipe.shape[0] : 1;
-  const std::int32_t rows = recipe.shape[row_axis];
-  const std::int32_t cols = recipe.rank > row_axis + 1 ? recipe.shape[row_axis + 1] : 1;
-  for (std::int32_t h = known.head.value_or(0); h < known.head.value_or(heads - 1) + 1; ++h) {
-    for (std::int32_t i = known.row.value_or(0); i < known.row.value_or(rows - 1) + 1; ++i) {
-      for (std::int32_t j = known.column.value_or(0); j < known.column.value_or(cols - 1) + 1; ++j) {
-        visit(Cell{recipe.stage, IndexOf(recipe, Making{h, i, j, 0})});
+void EachFed(const Plan& plan, const Cell& cell, const Visit& visit) {
+  for (std::size_t s = 0; s < plan.count(); ++s) {
+    const Recipe& recipe = plan.at(s);
+    for (std::size_t p = 0; p < recipe.part_count; ++p) {
+      const Part& part = recipe.parts[p];
+      for (std::size_t o = 0; o < part.operand_count; ++o) {
+        if (part.operands[o].stage != cell.stage) continue;
+        const Box box = BoxOf(recipe, part, part.operands[o], cell.index);
+        Making at;
+        for (at.entry = box.entry.begin; at.entry < box.entry.end; ++at.entry) {
+          for (at.head = box.head.begin; at.head < box.head.end; ++at.head) {
+            for (at.row = box.row.begin; at.row < box.row.end; ++at.row) {
+              for (at.column = box.column.begin; at.column < box.column.end; ++at.column) {
+                if (Sees(recipe, part, o, at, cell.index)) visit(Cell{recipe.stage, IndexOf(recipe, at)});
+              }
+            }
+          }
+        }
       }
     }
   }
 }
 
-template <class Visit>
-void EachFed(const Plan& plan, const Cell& cell, const Visit& visit) {
-  for (std::size_t s = 0; s < kStageCount; ++s) {
-    const Recipe* recipe = plan.Find(static_cast<Stage>(s));
-    if (recipe == nullptr) continue;
-    for (std::size_t o = 0; o < recipe->operand_count; ++o) {
-      const Operand& operand = recipe->operands[o];
-      if (operand.stage == cell.stage) EachCell(*recipe, Invert(*recipe, operand, cell.index), visit);
-    }
+// Operands of one term: the addend of a dot product has a term of its own, and a turn has two of a pair each.
+struct TermOperands {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+TermOperands OperandsOf(const Recipe& recipe, const Part& part, std::int32_t column, std::size_t term) {
+  if (part.operation == Operation::kRotate) {
+    return Turns(recipe, part, column) ? TermOperands{2 * term, 2} : TermOperands{0, 1};
   }
+  const std::size_t factors = part.operand_count - (part.has_addend ? 1u : 0u);
+  return term < static_cast<std::size_t>(part.terms) || part.terms == 0 ? TermOperands{0, factors}
+                                                                       : TermOperands{factors, part.has_addend ? 1u : 0u};
 }
 
-// What one term adds, and the running result with it. `value` is the finished cell.
-void Accumulate(const Recipe& recipe, float value, float before, OriginTerm& term) {
+bool IsMean(Operation operation) {
+  return operation == Operation::kMean || operation == Operation::kVariance || operation == Operation::kMeanSquare;
+}
+
+std::size_t TermCount(const Recipe& recipe, const Part& part, std::int32_t column) {
+  if (part.operation == Operation::kRotate) return Turns(recipe, part, column) ? 2 : 1;
+  const bool last_step = part.has_addend || (IsMean(part.operation) && part.terms > 0);
+  return static_cast<std::size_t>(part.terms) + (last_step ? 1 : 0);
+}
+
+// What one term adds, and the running result with it. `value` is the finished cell, `number` the term's.
+void Accumulate(const Recipe& recipe, const Part& part, std::int32_t column, std::size_t number, float value,
+                float before, OriginTerm& term) {
   const float first = term.operands[0].value;
-  switch (recipe.operation) {
-    case Operation::kDot: {
-      term.value = term.left_out ? 0.0f : first * term.operands[1].value;
-      term.partial = term.left_out ? before : before + term.value;
-      break;
-    }
+  const float second = term.operands[1].value;
+  const bool last_step = number == static_cast<std::size_t>(part.terms);
+  const auto add = [&](float summand) {
+    term.value = summand;
+    term.partial = before + summand;
+  };
+  switch (part.operation) {
+    case Operation::kDot:
+      if (term.left_out) {
+        term.partial = before;
+      } else if (last_step) {
+        add(first);
+      } else {
+        add(first * second);
+      }
+      return;
     case Operation::kSum:
-      term.value = first;
-      term.partial = before + first;
-      break;
+      return add(first);
     case Operation::kMax:
       term.value = first;
       term.partial = first > before ? first + 0.0f : before;
-      break;
+      return;
+    case Operation::kMean:
+    case Operation::kVariance:
+    case Operation::kMeanSquare: {
+      if (last_step) {
+        term.value = static_cast<float>(part.terms);
+        term.partial = before / term.value;
+        return;
+      }
+      const float apart = part.operation == Operation::kVariance ? first - second : first;
+      return add(part.operation == Operation::kMean ? first : apart * apart);
+    }
+    case Operation::kRotate: {
+      if (!Turns(recipe, part, column)) break;
+      const float product = first * second;
+      const bool is_first = PartnerOf(recipe, column) > column;
+      if (number == 0) {
+        term.value = product;
+        term.partial = product;
+      } else {
+        add(is_first ? -product : product);
+      }
+      return;
+    }
     default:
-      term.value = value;
-      term.partial = value;
+      break;
+  }
+  term.value = value;
+  term.partial = value;
+}
+
+float ConstantOf(const AttentionOptions& options, Operation operation) {
+  switch (operation) {
+    case Operation::kScale:
+      return options.scale;
+    case Operation::kShift:
+      return options.temperature;
+    case Operation::kCap:
+      return options.cap;
+    case Operation::kLayerNorm:
+    case Operation::kRmsNorm:
+      return options.epsilon;
+    default:
+      return 0;
   }
 }
 
@@ -164,41 +327,49 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   const Recipe* recipe = nullptr;
   const Status found = FindCell(attention, cell, recipe);
   if (!Ok(found)) return found;
-  const AttentionOptions& options = attention.plan().options();
 
+  Making making = MakingOf(*recipe, cell.index);
+  const Part& part = PartOf(*recipe, making.row);
   Origin origin;
-  origin.operation_ = recipe->operation;
+  origin.operation_ = part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy
+                                                                                                  : part.operation;
   origin.value_ = attention.At(cell);
-  if (recipe->operation == Operation::kScale) origin.constant_ = options.scale;
-  if (recipe->operation == Operation::kShift) origin.constant_ = options.temperature;
-  origin.term_count_ = static_cast<std::size_t>(recipe->terms);
+  origin.constant_ = ConstantOf(attention.plan().options(), part.operation);
+  origin.term_count_ = TermCount(*recipe, part, making.column);
   Result<Buffer> memory = Buffer::Create(origin.term_count_ * sizeof(OriginTerm));
   if (!memory.ok()) return memory.error();
   origin.terms_ = std::move(memory.value());
   auto* terms = static_cast<OriginTerm*>(origin.terms_.data());
 
-  Making making = MakingOf(*recipe, cell.index);
-  const kernels::MaskRule rule = attention.MaskOf(static_cast<std::size_t>(making.head));
+  kernels::MaskRule rule;
   const auto query = static_cast<std::size_t>(making.row);
-  if (recipe->operation == Operation::kMask) {
+  if (part.over_keys || part.operation == Operation::kMask) {
+    rule = attention.MaskOf(static_cast<std::size_t>(making.head), static_cast<std::size_t>(making.entry));
+  }
+  if (part.operation == Operation::kMask) {
     const auto key = static_cast<std::size_t>(making.column);
     if (rule.BlockedByAllow(query, key)) origin.blocked_by_ |= kBlockedByAllow;
     if (rule.BlockedByCausal(query, key)) origin.blocked_by_ |= kBlockedByCausal;
     if (rule.BlockedByAdd(query, key)) origin.blocked_by_ |= kBlockedByAdd;
+    if (rule.BlockedByPattern(query, key)) origin.blocked_by_ |= kBlockedByPattern;
+    if (rule.BlockedByPadding(key)) origin.blocked_by_ |= kBlockedByPadding;
   }
 
   // Sums start at +0, a maximum at −∞.
-  float partial = recipe->operation == Operation::kMax ? -std::numeric_limits<float>::infinity() : 0.0f;
+  float partial = part.operation == Operation::kMax ? -std::numeric_limits<float>::infinity() : 0.0f;
   for (std::size_t t = 0; t < origin.term_count_; ++t) {
     OriginTerm& term = *new (&terms[t]) OriginTerm;
     making.term = static_cast<std::int32_t>(t);
-    term.operand_count = recipe->operand_count;
-    for (std::size_t o = 0; o < recipe->operand_count; ++o) {
-      const Cell from = OperandCell(*recipe, recipe->operands[o], making);
+    const TermOperands operands = OperandsOf(*recipe, part, making.column, t);
+    // The last step of a mean divides by a number that is no cell.
+    const bool divides = IsMean(part.operation) && t == static_cast<std::size_t>(part.terms);
+    term.operand_count = static_cast<std::uint8_t>(divides ? 0 : operands.count);
+    for (std::size_t o = 0; o < term.operand_count; ++o) {
+      const Cell from = OperandCell(*recipe, part, part.operands[operands.first + o], making);
       term.operands[o] = {from, attention.At(from)};
     }
-    term.left_out = recipe->over_keys && rule.Blocks(query, t);
-    Accumulate(*recipe, origin.value_, partial, term);
+    term.left_out = part.over_keys && rule.Blocks(query, t);
+    Accumulate(*recipe, part, making.column, t, origin.value_, partial, term);
     partial = term.partial;
   }
   return origin;

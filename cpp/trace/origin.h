@@ -19,7 +19,7 @@ struct OperandValue {
 struct OriginTerm {
   std::uint8_t operand_count = 0;
   std::array<OperandValue, kMaxOperands> operands{};
-  float value = 0;        // the product, summand or candidate; the result itself for a single step
+  float value = 0;        // the product, summand or candidate; the result itself for a single step; the divisor of a mean
   float partial = 0;      // the running result after this term, by the kernel's own arithmetic
   bool left_out = false;  // a blocked key: changes nothing
 };
@@ -28,6 +28,8 @@ struct OriginTerm {
 inline constexpr std::uint8_t kBlockedByAllow = 1;
 inline constexpr std::uint8_t kBlockedByCausal = 2;
 inline constexpr std::uint8_t kBlockedByAdd = 4;
+inline constexpr std::uint8_t kBlockedByPattern = 8;
+inline constexpr std::uint8_t kBlockedByPadding = 16;
 
 // Where one cell of a traced run comes from.
 class Origin {
@@ -39,7 +41,7 @@ class Origin {
 
   Operation operation() const { return operation_; }
   float value() const { return value_; }
-  // The factor of a scale, the temperature of a shift, else 0.
+  // The factor of a scale, the temperature of a shift, the soft cap, the ε of a norm, else 0.
   float constant() const { return constant_; }
   std::uint8_t blocked_by() const { return blocked_by_; }
   std::size_t term_count() const { return term_count_; }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include "matrix/error.h"
 #include "matrix/view.h"
@@ -18,44 +20,113 @@ class Plan {
  public:
   // Fails as ValidateOptions does, and with kTooLarge / kTotalBytes where inputs, output and trace exceed kMaxBytes.
   static Result<Plan> Create(const AttentionOptions& options);
+  // The same in place: a plan is 20 kB, and the stack of the wasm build has 64. After a failure the plan is of no use.
+  Status Make(const AttentionOptions& options);
 
   const AttentionOptions& options() const { return options_; }
   // Of an input or a stage; null where this attention has none of that name.
   const Recipe* Find(Stage stage) const;
+  // Like Find, for a stage that is known to exist.
+  const Recipe& Get(Stage stage) const;
+  bool Has(Stage stage) const { return Find(stage) != nullptr; }
+
+  // Inputs and stages in the order in which they are computed.
+  std::size_t count() const { return count_; }
+  const Recipe& at(std::size_t i) const { return Get(order_[i]); }
+  // The stage that is the result.
+  Stage last() const { return last_; }
+
   // Elements of the workspace that inputs, stages and output take.
   std::size_t elements() const { return static_cast<std::size_t>(elements_); }
   // Queries computed at a time without a trace; with a trace all of them.
   std::size_t block_rows() const { return block_rows_; }
 
-  // The matrix of one head of a stage with axes (head, row, column), or the whole of one with axes (row, column),
-  // inside a workspace that begins at `base`.
+  // The matrix (row, column) of one head and batch entry of a stage, inside a workspace that begins at `base`. A stage
+  // without the axis of heads, batch or rows is the same for all of them.
   template <class T>
-  View<T> Matrix(T* base, Stage stage, std::size_t head) const {
+  View<T> Matrix(T* base, Stage stage, std::size_t head, std::size_t entry = 0) const {
     const Recipe& recipe = Get(stage);
-    const std::size_t rows = static_cast<std::size_t>(recipe.shape[recipe.rank - 2]);
-    const std::size_t cols = static_cast<std::size_t>(recipe.shape[recipe.rank - 1]);
-    const std::size_t shift = recipe.rank == 3 ? head * recipe.strides[0] : 0;
-    return View<T>(base + recipe.offset + shift, rows, cols, recipe.strides[recipe.rank - 2]);
+    Operand whole;
+    whole.stage = stage;
+    whole.rank = recipe.rank;
+    whole.axes = recipe.axes;
+    return Factor(base, recipe, whole, head, entry);
   }
 
-  // Like Find, for a stage that is known to exist.
-  const Recipe& Get(Stage stage) const;
-  bool Has(Stage stage) const { return Find(stage) != nullptr; }
+  // What cells of `made` in one head and batch entry see of an operand: a matrix along its row or term or column axes.
+  template <class T>
+  View<T> Factor(T* base, const Recipe& made, const Operand& operand, std::size_t head, std::size_t entry) const {
+    const Recipe& from = Get(operand.stage);
+    View<T> view(base + from.offset, 1, 1, 1);
+    bool has_columns = false;
+    for (std::size_t a = operand.rank; a-- > 0;) {
+      const std::size_t stride = from.strides[a];
+      switch (operand.axes[a]) {
+        case Axis::kBatch:
+          view.data += entry * stride;
+          break;
+        case Axis::kHead:
+          view.data += head * stride;
+          break;
+        case Axis::kKvHead:
+          view.data += head / static_cast<std::size_t>(made.group) * stride;
+          break;
+        case Axis::kFirst:
+          break;
+        default: {
+          std::size_t size = static_cast<std::size_t>(from.shape[a]);
+          if (operand.axes[a] == Axis::kHeadColumn) {
+            size = static_cast<std::size_t>(made.head_width);
+            view.data += head * size;
+          }
+          if (has_columns) {
+            view.rows = size;
+            view.stride = stride;
+          } else {
+            view.cols = size;
+            view.stride = size;
+            has_columns = true;
+          }
+        }
+      }
+    }
+    return view;
+  }
 
  private:
-  Recipe& Add(Stage stage, Operation operation);
-  void Shape2(Recipe& recipe, int rows, int cols);
-  void Shape3(Recipe& recipe, int heads, int rows, int cols);
-  // One number for each head and row.
-  void ShapeColumn(Recipe& recipe, int heads, int rows);
-  // Heads side by side in the columns of one [rows, heads · cols] matrix.
-  void ShapeSideBySide(Recipe& recipe, int rows, int cols);
+  // Puts a stage behind the ones there are, with one part for all rows.
+  Recipe& Add(Stage stage, Operation operation, int terms);
+  // Axes and sizes; the batch goes in front where `batched`. `side_by_side`: the heads of a row lie one after the other.
+  struct Sized {
+    Axis axis;
+    int size;
+  };
+  void Shape(Recipe& recipe, bool batched, std::initializer_list<Sized> axes, bool side_by_side = false);
   void Place(Recipe& recipe);
+  void Operands(Part& part, std::initializer_list<Operand> operands);
+  // A stage seen along `axes`; the batch is put in front where it has one.
+  Operand From(Stage stage, std::initializer_list<Axis> axes) const;
+  Operand FromMask(Stage stage) const;
+
+  void AddInput(Stage stage, bool batched, std::initializer_list<Sized> axes);
+  void AddMaskInput(Stage stage, int rank, int entries, int heads, int rows);
   void AddInputs();
+  void AddTables();
+  Stage AddPositions(Stage tokens, Stage positions, Stage sum, Positions kind, int rows, int cols);
+  Stage AddNorm(Stage tokens, int rows, int cols, bool second);
+  Stage AddSum(Stage stage, Stage a, Stage b, int rows, int cols);
+  void AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, bool biased, int heads, int width, bool keys);
+  Stage AddRotated(Stage stage, Stage from, int shift, int turning_rows);
+  void AddScores(Stage queries, Stage keys);
+  Stage AddHeads();
+  Stage AddFeedForward(Stage tokens);
   void AddStages();
 
   AttentionOptions options_;
   std::array<Recipe, kStageCount> recipes_{};
+  std::array<Stage, kStageCount> order_{};
+  std::size_t count_ = 0;
+  Stage last_ = Stage::kOutput;
   std::uint64_t elements_ = 0;
   std::size_t block_rows_ = 0;
 };

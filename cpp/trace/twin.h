@@ -21,6 +21,9 @@ class Twin {
   double* base() const { return static_cast<double*>(memory_.data()); }
 
  private:
+  void RunPart(const Attention& attention, const Recipe& recipe, const Part& part, std::size_t head,
+               std::size_t entry);
+
   Buffer memory_;
 };
 
