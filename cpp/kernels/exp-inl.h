@@ -8,9 +8,9 @@ namespace loom::kernels {
 // e^x = 2^n · e^r with n = round(x / ln 2) and |r| ≤ ln 2 / 2 (Cody and Waite, Software Manual for the Elementary
 // Functions, 1980). For x ≤ 0: exactly 1 at 0, exactly 0 at −∞, NaN stays NaN. Within 2 units in the last place down to
 // −87.3, below that subnormal or 0. Make one before the loop, so that the constants are loaded once.
-class NegativeExp {
+class ExpOf {
  public:
-  HWY_INLINE NegativeExp() {
+  HWY_INLINE ExpOf() {
     const Floats d;
     // Read through a volatile: as literals inside the loop, V8 loads them anew in each turn, at a third of the speed
     // (measured).

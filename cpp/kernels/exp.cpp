@@ -6,7 +6,7 @@
 namespace loom::kernels {
 
 void Exp(ConstView in, MutableView out) {
-  const NegativeExp e_to;
+  const ExpOf e_to;
   for (std::size_t i = 0; i < in.rows; ++i) {
     EachInRow(in.row(i), out.row(i), in.cols, [&](Vector x, std::size_t, std::size_t) { return e_to(x); });
   }

@@ -16,8 +16,8 @@ constexpr float kLowest = -15.0f;
 // 8.3e-8. Positive numbers take Φ(a) = 1 − Φ(−a).
 void Gelu(ConstView in, MutableView out) {
   const Floats d;
-  const NegativeExp e_to;
-  volatile float opaque = 1.0f;  // as in NegativeExp
+  const ExpOf e_to;
+  volatile float opaque = 1.0f;  // as in ExpOf
   const float one_value = opaque;
   const auto one = hn::Set(d, one_value);
   const auto minus_half = hn::Set(d, -0.5f * one_value);
@@ -50,8 +50,8 @@ void Gelu(ConstView in, MutableView out) {
 // (1 + tanh u) / 2 = 1 / (1 + e^(−2u)): without the difference that costs negative numbers their digits.
 void GeluTanh(ConstView in, MutableView out) {
   const Floats d;
-  const NegativeExp e_to;
-  volatile float opaque = 1.0f;  // as in NegativeExp
+  const ExpOf e_to;
+  volatile float opaque = 1.0f;  // as in ExpOf
   const float one_value = opaque;
   const auto one = hn::Set(d, one_value);
   const auto lowest = hn::Set(d, kLowest * one_value);

@@ -12,7 +12,7 @@ class Tanh {
  public:
   HWY_INLINE Tanh() {
     const Floats d;
-    volatile float opaque = 1.0f;  // as in NegativeExp
+    volatile float opaque = 1.0f;  // as in ExpOf
     const float one = opaque;
     one_ = hn::Set(d, one);
     minus_two_ = hn::Set(d, -2.0f * one);
@@ -47,7 +47,7 @@ class Tanh {
   static constexpr float kP3 = 0.020639087469314237f;
   static constexpr float kP4 = -0.005704987157463932f;
 
-  NegativeExp e_to_;
+  ExpOf e_to_;
   Vector one_, minus_two_, small_, p0_, p1_, p2_, p3_, p4_;
 };
 
