@@ -17,6 +17,7 @@
 #include "kernels/scale.h"
 #include "kernels/shift.h"
 #include "kernels/weighted_values.h"
+#include "matrix/limits.h"
 #include "trace/compute.h"
 
 namespace loom {
@@ -32,6 +33,8 @@ struct Attention::Keys {
   kernels::RightFactor transposed;  // of a traced run, or where numbers may leave their range
   bool packed = false;
   kernels::MaskRule rule;
+  const float* added = nullptr;  // the additive mask that `largest_added` is of: heads often share it
+  float largest_added = 0;
 };
 
 namespace {
@@ -45,6 +48,18 @@ bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, 
     if (!std::isfinite(scores_row(0, j)) && !rule.Blocks(query, j)) return true;
   }
   return false;
+}
+
+// The largest |x| of an additive mask, without the −∞ that block.
+float LargestAdded(ConstView add) {
+  float largest = 0;
+  for (std::size_t i = 0; i < add.rows; ++i) {
+    for (std::size_t j = 0; j < add.cols; ++j) {
+      const float x = std::abs(add(i, j));
+      if (x > largest && add(i, j) != kLowest) largest = x;
+    }
+  }
+  return largest;
 }
 
 std::size_t Aligned(std::size_t elements) { return (elements + 15) / 16 * 16; }
@@ -234,6 +249,10 @@ void Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
     shared.packed = false;
   }
   shared.rule = MaskOf(head, entry);
+  if (!o.trace && shared.rule.has_add && shared.rule.add.data != shared.added) {
+    shared.added = shared.rule.add.data;
+    shared.largest_added = LargestAdded(shared.rule.add);
+  }
   if (!o.trace && RunFused(entry, head, shared)) return;
   if (!shared.packed) {
     shared.transposed = kernels::PackTransposed(shared.keys, packed_);
@@ -258,7 +277,7 @@ bool Attention::RunFused(std::size_t entry, std::size_t head, const Keys& shared
   if (shared.rule.has_slope) {
     scores += std::abs(double(shared.rule.slope)) * (double(kMaxTokens) + std::abs(double(shared.rule.offset)));
   }
-  if (shared.rule.has_add) scores += double(kernels::MaxAbs(shared.rule.add, true));
+  if (shared.rule.has_add) scores += double(shared.largest_added);
   // Not "scores > kSafe": NaN, from 0 · ∞, is not safe either.
   if (!(scores < kSafe) || !(double(shared.largest_value) < kSafe)) return false;
   const MutableView output = plan_->Matrix(base_, Stage::kOutput, head, entry);

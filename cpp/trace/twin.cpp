@@ -137,7 +137,7 @@ void Twin::RunPart(const Attention& attention, const Recipe& recipe, const Part&
     case Operation::kAdd:
       return twin::Add<double>(in(0), in(1), out);
     case Operation::kRotate:
-      return twin::Rotate<double>(in(0), in(1), in(3), recipe.neighbours, out);
+      return twin::Rotate<double>(in(0), in(1), in(3), !recipe.neighbours, out);
     case Operation::kMean:
       return twin::RowMean<double>(in(0), ColumnOf(view));
     case Operation::kVariance:
@@ -167,8 +167,14 @@ void Twin::RunPart(const Attention& attention, const Recipe& recipe, const Part&
       return twin::Relu<double>(in(0), out);
     case Operation::kSinusoid:
       return twin::Sinusoid<double>(0, 10000.0, out);
-    case Operation::kCosine:
-      return twin::Angles<double>(0, double(o.rotary_base), out, MapOf(plan.Matrix(base(), Stage::kSines, 0)));
+    case Operation::kCosine: {
+      const Map sines = MapOf(plan.Matrix(base(), Stage::kSines, 0));
+      for (Eigen::Index position = 0; position < out.rows(); ++position) {
+        const auto row = Eigen::Matrix<double, 1, 1>(double(position));
+        twin::Angles<double>(row, double(o.rotary_base), out.row(position), Map(sines).row(position));
+      }
+      return;
+    }
     case Operation::kSlope:
       out(0, 0) = std::exp2(-8.0 * double(head + 1) / double(o.heads));
       return;
