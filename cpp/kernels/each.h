@@ -7,6 +7,12 @@
 
 namespace loom::kernels {
 
+// `count` floats as one vector, as EachInRow counts them: for an operand beside `in`.
+inline Vector LoadCells(const float* from, std::size_t count) {
+  const Floats d;
+  return count == hn::Lanes(d) ? hn::LoadU(d, from) : LoadPart(from, count);
+}
+
 // out[j] = op(vector of in[j], j, count) for vectors that start at column j and of which `count` lanes exist. `out` may
 // be `in`.
 template <class Op>

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "matrix/view.h"
+
+namespace loom::kernels {
+
+// out[i] = (Σ_j in[i, j]²) / d over the d columns, summed from +0, j ascending; 0 where d = 0.
+void RowMeanSquare(ConstView in, float* out);
+
+}  // namespace loom::kernels
