@@ -73,7 +73,7 @@ KeyRange MaskRule::RangeOf(std::size_t i) const {
     }
   }
   if (causal) end = std::min(end, position + 1);
-  const std::size_t last = std::min(key_count, maskable);
+  const std::uint64_t last = std::min(key_count, maskable);
   if (last < static_cast<std::uint64_t>(kFar)) end = std::min(end, static_cast<std::int64_t>(last));
   return RangeFrom(begin, end);
 }
