@@ -1,5 +1,6 @@
 // The build as a short list of steps: what each reads, what it writes, and the command that does it.
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { wasmFiles } from "../package/wasm-url.mjs";
 import { inProject, projectRoot } from "../setup/paths.mjs";
 import { mustRun } from "../setup/run.mjs";
 
@@ -8,22 +9,17 @@ import { mustRun } from "../setup/run.mjs";
 const here = { cwd: projectRoot };
 const failed = (/** @type {string} */ what) => `${what} did not build.`;
 
-/** The core's three builds: the preset of each, and its file in build/wasm. */
-const builds = new Map([
-  ["wasm", "loom-core.wasm"],
-  ["wasm-relaxed", "loom-core-relaxed.wasm"],
-  ["wasm-scalar", "loom-core-scalar.wasm"],
-]);
-const wasmFiles = [...builds.values()].map((file) => `build/wasm/${file}`);
 const glue = "build/wasm/loom-core.mjs";
+const wasmPaths = wasmFiles.map((file) => `build/wasm/${file}`);
 
 /** @type {Step} */
 export const wasm = {
   name: "wasm",
   inputs: ["cpp", "CMakeLists.txt", "CMakePresets.json", "build/toolchain/stamp.json"],
-  outputs: [glue, ...wasmFiles],
+  outputs: [glue, ...wasmPaths],
   run: async () => {
-    for (const [preset, file] of builds) {
+    for (const file of wasmFiles) {
+      const preset = file.replace("loom-core", "wasm").replace(".wasm", "");
       const sentence = failed("The WebAssembly core");
       // Fresh: a cache of another place or compiler would be believed. What is compiled and unchanged stays.
       await mustRun(`${preset}-configure`, sentence, "cmake", ["--fresh", "--preset", preset], here);
@@ -45,7 +41,7 @@ export const dist = {
   inputs: [
     "web",
     glue,
-    ...wasmFiles,
+    ...wasmPaths,
     "package.json",
     "package-lock.json",
     "tools/build-package.mjs",
@@ -59,7 +55,7 @@ export const dist = {
     "dist/element.js",
     "dist/element-node.js",
     "dist/math-font.js",
-    ...[...builds.values()].map((file) => `dist/${file}`),
+    ...wasmFiles.map((file) => `dist/${file}`),
     "dist/types",
   ],
   run: async () => {
@@ -75,7 +71,7 @@ export const site = {
     "web",
     "content",
     glue,
-    ...wasmFiles,
+    ...wasmPaths,
     "package-lock.json",
     "tools/build-site.mjs",
     "tools/site",

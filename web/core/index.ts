@@ -30,12 +30,12 @@ async function fetchWasm(file: Parameters<Read>[0]): Promise<Bytes> {
       { cause },
     );
   let response: Response;
-  let source = "build" in file ? "The wasm file" : String(file.wasmUrl);
+  let source = "build" in file ? "The wasm file" : String(file.address);
   try {
     const url =
       "build" in file
         ? FILES[file.build]()
-        : new URL(file.wasmUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
+        : new URL(file.address, globalThis.document?.baseURI ?? globalThis.location?.href);
     source = url.href;
     response = await fetch(url);
   } catch (cause) {

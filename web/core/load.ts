@@ -17,7 +17,7 @@ export interface Bytes {
 export type Build = BuildInfo["simd"];
 
 /** Reads the package's own file of a build, or the one at the caller's address. */
-export type Read = (file: { readonly build: Build } | { readonly wasmUrl: string | URL }) => Promise<Bytes>;
+export type Read = (file: { readonly build: Build } | { readonly address: string | URL }) => Promise<Bytes>;
 
 interface Choice {
   readonly build: Build;
@@ -69,7 +69,7 @@ async function givenModule(options: LoadOptions, read: Read): Promise<WebAssembl
   if (wasmModule !== undefined) return wasmModule;
   if (wasmBinary !== undefined) return compileCore(wasmBinary, "wasmBinary");
   if (wasmUrl === undefined) return undefined;
-  const { bytes, source } = await read({ wasmUrl });
+  const { bytes, source } = await read({ address: wasmUrl });
   return compileCore(bytes, source);
 }
 

@@ -24,7 +24,7 @@ export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
 }
 
 async function readWasm(file: Parameters<Read>[0]): Promise<Bytes> {
-  const address = "build" in file ? FILES[file.build] : file.wasmUrl;
+  const address = "build" in file ? FILES[file.build] : file.address;
   let source = String(address);
   try {
     source = fileURLToPath(new URL(address, import.meta.url));
