@@ -260,7 +260,7 @@ export interface LoadOptions {
   /**
    * Which build. `"auto"` (default): with SIMD128 where the engine has it, else without SIMD; the bits are the same.
    * `"relaxed"`: for speed, with relaxed SIMD where the engine has it, else as "auto"; last digits may differ from one
-   * machine to the next. `"off"`: without SIMD, at about a third of the speed.
+   * machine to the next. `"off"`: without SIMD, at down to a third of the speed.
    */
   readonly simd?: "auto" | "relaxed" | "off";
   /** Where the wasm file is. Relative addresses resolve against the page; in Node, against the script. */
