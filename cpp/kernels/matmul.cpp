@@ -48,8 +48,8 @@ HWY_NOINLINE void Tile(const float* left, const float* right, std::size_t right_
 #pragma clang loop unroll(full)
     for (std::size_t r = 0; r < R; ++r) {
       const auto a = hn::Set(d, left[k * R + r]);
-      sum0[r] = hn::Add(sum0[r], hn::Mul(a, b0));
-      sum1[r] = hn::Add(sum1[r], hn::Mul(a, b1));
+      sum0[r] = MultiplyAdd(a, b0, sum0[r]);
+      sum1[r] = MultiplyAdd(a, b1, sum1[r]);
     }
   };
   if (whole1) {

@@ -23,7 +23,10 @@ const LIMITED: { readonly [param: string]: string } = {
 
 export class Workbench {
   readonly names: Names;
+  readonly #restart: () => RawCore;
+  /** Null where it has stopped, until it is needed again. */
   #core: RawCore | null;
+  #disposed = false;
   #options: RawOptions | null = null;
   #plan: Plan | null = null;
   /** Whose numbers are in the workspace: a trace that has been put back, or nobody's. */
@@ -31,14 +34,20 @@ export class Workbench {
   #busy = false;
   #reading = false;
 
-  constructor(core: RawCore) {
+  /** `restart` makes a fresh core of the same build, at once. */
+  constructor(core: RawCore, restart: () => RawCore) {
     this.#core = core;
+    this.#restart = restart;
     this.names = readNames(core);
   }
 
-  /** The core, as long as there is one. */
+  /** The core; a fresh one where the last one has stopped. Throws where it has been disposed of. */
   get core(): RawCore {
     if (this.#core !== null) return this.#core;
+    if (!this.#disposed) {
+      this.#core = this.#restart();
+      return this.#core;
+    }
     throw new LoomCoreError("This core has been disposed of: load another one with loadLoom().", {
       code: "disposed",
       parameter: "loom",
@@ -53,7 +62,7 @@ export class Workbench {
 
   /**
    * Calls the core, one call at a time. Should it stop in the middle (a trap, or the stack at its end), its own stack is in
-   * an unknown state: it is not used again.
+   * an unknown state: it is not used again, and the next call gets a fresh one. Traces hold copies, so they work on with that.
    */
   guard<T>(call: (core: RawCore) => T): T {
     const core = this.core;
@@ -77,7 +86,7 @@ export class Workbench {
       this.#drop();
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new LoomCoreError(
-        `The core stopped in the middle of a call (${why}). Load a new one with loadLoom().`,
+        `The core stopped in the middle of a call (${why}). That call is lost; the next one gets a fresh core.`,
         { code: "trap", parameter: "loom", value: why },
         { cause },
       );
@@ -166,6 +175,7 @@ export class Workbench {
 
   dispose(): void {
     const core = this.#core;
+    this.#disposed = true;
     this.#drop();
     try {
       core?.release();
