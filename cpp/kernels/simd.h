@@ -49,14 +49,4 @@ Vector LoadPart(const float* from, std::size_t count);
 // Writes the first `count` < Lanes floats only.
 void StorePart(Vector vector, float* to, std::size_t count);
 
-// a · b + c, cell by cell: multiplied, then added, each rounded. In the relaxed wasm build one instruction, which
-// rounds once or twice, as the machine likes. (Highway's own MulAdd is two instructions on wasm.)
-HWY_INLINE Vector MultiplyAdd(Vector a, Vector b, Vector c) {
-#ifdef LOOM_RELAXED
-  return Vector{__builtin_wasm_relaxed_madd_f32x4(a.raw, b.raw, c.raw)};
-#else
-  return hn::Add(hn::Mul(a, b), c);
-#endif
-}
-
 }  // namespace loom::kernels
