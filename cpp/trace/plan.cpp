@@ -12,8 +12,8 @@ constexpr std::size_t kBlockRows = 8;
 // Every matrix begins at a multiple of 64 bytes.
 constexpr std::uint64_t kAlignElements = 16;
 
-// The axes as letters, in the order of Axis: b batch, h head, i row, I row in part, j column, k term, 1 first, g kvHead,
-// H headColumn, C columnHead, c columnInHead, p position, t pair (what turns together), q partner.
+// The axes as letters, in the order of Axis: b batch, h head, i row, I row in part, j column, k term, 1 first, g
+// kvHead, H headColumn, C columnHead, c columnInHead, p position, t pair (what turns together), q partner.
 constexpr char kLetters[] = "bhiIjk1gHCcptq";
 
 Axis AxisOf(char letter) { return static_cast<Axis>(std::strchr(kLetters, letter) - kLetters); }
@@ -272,8 +272,8 @@ void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, i
     recipe.parts[0].end_row += fresh;
   } else {
     if (past == 0) recipe.part_count = 0;
-    Part& projected = AddPart(recipe, Operation::kDot, fresh, Get(weights).shape[0],
-                              {tokens, past > 0 ? "bIk" : "bik"}, {weights, "kH"});
+    Part& projected = AddPart(recipe, Operation::kDot, fresh, Get(weights).shape[0], {tokens, past > 0 ? "bIk" : "bik"},
+                              {weights, "kH"});
     AddAddend(projected, {bias, "H"});
   }
   if (!keys) return;
@@ -286,7 +286,8 @@ void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, i
 // The first `turning_rows` rows are turned, extra keys behind them are copied.
 Stage Plan::AddRotated(Stage stage, Stage from, int heads, int rows, int shift, int turning_rows) {
   const AttentionOptions& o = options_;
-  Recipe& recipe = Add(stage, Operation::kRotate, 2, "bhij", heads, rows, o.d_k, {from, "bhij"}, {Stage::kCosines, "pt"});
+  Recipe& recipe =
+      Add(stage, Operation::kRotate, 2, "bhij", heads, rows, o.d_k, {from, "bhij"}, {Stage::kCosines, "pt"});
   AddOperand(recipe.parts[0], {from, "bhiq"});
   AddOperand(recipe.parts[0], {Stage::kSines, "pt"});
   SideBySide(recipe);
@@ -336,8 +337,8 @@ void Plan::AddHeads() {
     last_ = stage;
     return recipe;
   };
-  Recipe& output = per_head(Stage::kOutput, Operation::kDot, o.Keys(), {Stage::kWeights, "bhik"},
-                            {Stage::kValues, "bgkj"});
+  Recipe& output =
+      per_head(Stage::kOutput, Operation::kDot, o.Keys(), {Stage::kWeights, "bhik"}, {Stage::kValues, "bgkj"});
   output.group = o.Group();
   output.parts[0].over_keys = true;
   if (o.gates) per_head(Stage::kGated, Operation::kMultiply, 1, {last_, "bhij"}, {Stage::kGates, "h"});
@@ -357,7 +358,8 @@ void Plan::AddHeads() {
 // tokens · weights + bias.
 void Plan::AddProduct(Stage stage, Stage tokens, Stage weights, Stage bias) {
   const Recipe& w = Get(weights);
-  Part& part = AddMatrix(stage, Operation::kDot, w.shape[0], options_.n_q, w.shape[1], {tokens, "bik"}, {weights, "kj"});
+  Part& part =
+      AddMatrix(stage, Operation::kDot, w.shape[0], options_.n_q, w.shape[1], {tokens, "bik"}, {weights, "kj"});
   AddAddend(part, {bias, "j"});
   last_ = stage;
 }
