@@ -197,9 +197,10 @@ function siteOf(stage: PlacedStage, firstRow: number): Site {
   if (!HEADED.has(name)) return { stage: name, firstRow, at: offset, pieces: 1, stride: 0 };
   const at = offset + firstRow * stage.stride("row");
   const entries = stage.size("batch");
+  const heads = stage.size("head");
   // Where heads come first, a row is that of one head.
-  const headsFirst = stage.stride("row") === stage.size("column");
-  const pieces = headsFirst ? entries * stage.size("head") : entries;
+  const headsFirst = heads > 1 && stage.stride("row") === stage.size("column");
+  const pieces = headsFirst ? entries * heads : entries;
   return { stage: name, firstRow, at, pieces, stride: headsFirst ? stage.stride("head") : stage.stride("batch") };
 }
 

@@ -10,12 +10,12 @@ const RANKS: readonly number[] = [2, 3, 4];
 
 export function readMasks(problem: Problem, fields: Fields): void {
   const short = "shortMasks" in fields && readWord("shortMasks", fields.shortMasks, ["block"]) === 0;
-  if ("allow" in fields) fit(problem, array("allow", fields.allow, RANKS, YES_NO), short, 0, 1);
-  if ("add" in fields) fit(problem, array("add", fields.add, RANKS, ADDEND), short, Number.NEGATIVE_INFINITY, 0);
+  if ("allow" in fields) place(problem, array("allow", fields.allow, RANKS, YES_NO), short, 0, 1);
+  if ("add" in fields) place(problem, array("add", fields.add, RANKS, ADDEND), short, Number.NEGATIVE_INFINITY, 0);
 }
 
 /** Every axis is full, or 1 and then the same for all. */
-function fit(problem: Problem, mask: Incoming, short: boolean, blocked: number, extra: number): void {
+function place(problem: Problem, mask: Incoming, short: boolean, blocked: number, extra: number): void {
   const { nQ, maskable, keys, heads, options } = problem;
   const { name, shape } = mask;
   const rank = shape.length;
