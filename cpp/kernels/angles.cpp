@@ -1,11 +1,11 @@
 #include "kernels/angles.h"
 
-#include <cmath>
+#include "kernels/double_math.h"
 
 namespace loom::kernels {
 
 double Frequency(double base, std::size_t pair, std::size_t width) {
-  return std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+  return ExpOf(-2.0 * static_cast<double>(pair) / static_cast<double>(width) * LogOf(base));
 }
 
 void Angles(const float* positions, double first_position, double base, MutableView cosines, MutableView sines) {
@@ -14,8 +14,9 @@ void Angles(const float* positions, double first_position, double base, MutableV
     for (std::size_t r = 0; r < cosines.rows; ++r) {
       const double position =
           positions == nullptr ? first_position + static_cast<double>(r) : static_cast<double>(positions[r]);
-      cosines(r, p) = static_cast<float>(std::cos(position * frequency));
-      sines(r, p) = static_cast<float>(std::sin(position * frequency));
+      const SineCosine turn = SineCosineOf(position * frequency);
+      cosines(r, p) = static_cast<float>(turn.cosine);
+      sines(r, p) = static_cast<float>(turn.sine);
     }
   }
 }

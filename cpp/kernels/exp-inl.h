@@ -1,11 +1,12 @@
-// The one vector e^x, for the kernel Exp and for the fused attention.
+// e^x of a vector, for the kernels that need it.
 #pragma once
 
 #include "kernels/simd.h"
 
 namespace loom::kernels {
 
-// e^x for x ≤ 0; NaN stays NaN.
+// e^x for x ≤ 0: exactly 1 at 0, exactly 0 at −∞, NaN stays NaN. Within 2 units in the last place down to −87.3, below
+// that subnormal or 0. Make one before the loop, so that the constants are loaded once.
 //
 // e^x = 2^n · e^r with n = round(x / ln 2) and |r| ≤ ln 2 / 2 (Cody and Waite, Software Manual for the Elementary
 // Functions, 1980). ln 2 in two parts, the first with few enough bits that n · ln2_high is exact.
@@ -13,7 +14,9 @@ namespace loom::kernels {
 // by Remez exchange in 50 digits: 3.1e-9 before the coefficients are rounded to float32.
 class ExpOf {
  public:
-  Vector operator()(Vector x) const {
+  HWY_INLINE ExpOf() : ExpOf(One()) {}
+
+  HWY_INLINE Vector operator()(Vector x) const {
     const Floats d;
     const hn::RebindToSigned<Floats> di;
     const auto bounded = LargerOf(x, smallest_);
@@ -32,30 +35,30 @@ class ExpOf {
   }
 
  private:
-  // 2^kBias exponents are put off to the second step. Even, like 1.5 · 2^23 below: ties round to the same n.
+  // 2^kBias is put off to the second step. Even, like 1.5 · 2^23 below: ties round to the same n.
   static constexpr int kBias = 190;
 
-  // Read through a volatile: as literals inside the loop, V8 loads them anew in each turn, at a third of the speed
-  // (measured).
-  static Vector Opaque(float value) {
+  // All constants times one, read through a volatile: as literals inside the loop, V8 loads them anew in each turn, at
+  // a third of the speed (measured).
+  static HWY_INLINE float One() {
     volatile float one = 1.0f;
-    return hn::Set(Floats(), value * one);
+    return one;
   }
+  HWY_INLINE explicit ExpOf(float one)
+      : log2e_(hn::Set(Floats(), 1.44269504f * one)),
+        ln2_high_(hn::Set(Floats(), 0.693359375f * one)),
+        ln2_low_(hn::Set(Floats(), -2.12194440e-4f * one)),
+        q0_(hn::Set(Floats(), 0.4999999340389461f * one)),
+        q1_(hn::Set(Floats(), 0.1666651997419115f * one)),
+        q2_(hn::Set(Floats(), 0.04166839563776414f * one)),
+        q3_(hn::Set(Floats(), 0.008368796633329229f * one)),
+        q4_(hn::Set(Floats(), 0.0013814443108926056f * one)),
+        one_(hn::Set(Floats(), one)),
+        smallest_(hn::Set(Floats(), -104.0f * one)),             // from here down e^x rounds to 0 in float32
+        round_(hn::Set(Floats(), (12582912.0f + kBias) * one)),  // adding 1.5 · 2^23 rounds to a whole number
+        rest_(hn::Set(Floats(), 0x1p-63f * one)) {}
 
-  Vector log2e_ = Opaque(1.44269504f);
-  Vector ln2_high_ = Opaque(0.693359375f);
-  Vector ln2_low_ = Opaque(-2.12194440e-4f);
-  Vector q0_ = Opaque(0.4999999340389461f);
-  Vector q1_ = Opaque(0.1666651997419115f);
-  Vector q2_ = Opaque(0.04166839563776414f);
-  Vector q3_ = Opaque(0.008368796633329229f);
-  Vector q4_ = Opaque(0.0013814443108926056f);
-  Vector one_ = Opaque(1.0f);
-  // From here down e^x rounds to 0 in float32.
-  Vector smallest_ = Opaque(-104.0f);
-  // 1.5 · 2^23: adding it leaves the integer nearest to a small number in the low bits.
-  Vector round_ = Opaque(12582912.0f + kBias);
-  Vector rest_ = Opaque(0x1p-63f);
+  Vector log2e_, ln2_high_, ln2_low_, q0_, q1_, q2_, q3_, q4_, one_, smallest_, round_, rest_;
 };
 
 }  // namespace loom::kernels

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/alibi.h"
+#include "kernels/cap-inl.h"
 #include "kernels/exp-inl.h"
 #include "kernels/transpose.h"
 
@@ -32,8 +33,8 @@ struct Head {
   ConstView values;
   const MaskRule& rule;
   const FusedOptions& options;
-  float* packed_keys;     // panels of kTile keys: [panel][k][key], zeros behind the last key
-  float* value_tail;      // [n_k][kTile]: the last columns, where they are no whole tile; zeros behind them
+  float* packed_keys;  // panels of kTile keys: [panel][k][key], zeros behind the last key (no garbage to be slow with)
+  float* value_tail;   // [n_k][kTile]: the last columns, where they are no whole tile; zeros behind them
   float* packed_queries;  // [k][row], zeros behind the last row
   float* scores;          // [key][row]; later exp, later the weights
   float* sums;            // [value column][row]
@@ -124,28 +125,34 @@ void EachVector(float* cells, std::size_t begin, std::size_t end, const Op& op) 
   }
 }
 
-// The rows of one block and the keys that any of them sees.
+// The rows of one block and the keys that they see.
 struct Rows {
   std::size_t first = 0;
   std::size_t count = 0;
   KeyRange keys;    // all that any row sees
-  KeyRange common;  // below the extra keys: what neither causal, padding nor a run of a pattern hides from any row
+  KeyRange common;  // what neither causal, padding nor a run of a pattern hides from any row, below the extra keys
+  // Of each row, what MaskRule::RangeOf says; whole numbers below 2^24.
+  float seen_from[2 * hn::MaxLanes(Floats())] = {};
+  float hidden_from[2 * hn::MaxLanes(Floats())] = {};
 };
 
 Rows RowsOf(const Head& head, std::size_t first, std::size_t count) {
   const std::size_t n_k = head.keys.rows;
   Rows rows{first, count, {0, n_k}, {0, n_k}};
   if (!head.rule.Any()) return rows;
-  rows.keys = {n_k, 0};
-  for (std::size_t i = first; i < first + count; ++i) {
-    const KeyRange visible = head.rule.Visible(i);
-    const KeyRange range = head.rule.RangeOf(i);
-    if (visible.begin < std::min(visible.end, n_k)) {
-      rows.keys.begin = std::min(rows.keys.begin, visible.begin);
-      rows.keys.end = std::max(rows.keys.end, std::min(visible.end, n_k));
+  // All extra keys are visible, whatever lies before them.
+  rows.keys = head.rule.maskable < n_k ? KeyRange{head.rule.maskable, n_k} : KeyRange{n_k, 0};
+  for (std::size_t r = 0; r < count; ++r) {
+    const KeyRange range = head.rule.RangeOf(first + r);
+    const std::size_t end = std::min(range.end, n_k);
+    if (range.begin < end) {
+      rows.keys.begin = std::min(rows.keys.begin, range.begin);
+      rows.keys.end = std::max(rows.keys.end, end);
     }
     rows.common.begin = std::max(rows.common.begin, range.begin);
-    rows.common.end = std::min(rows.common.end, range.end);
+    rows.common.end = std::min(rows.common.end, end);
+    rows.seen_from[r] = static_cast<float>(std::min(range.begin, n_k));
+    rows.hidden_from[r] = static_cast<float>(end);
   }
   if (rows.keys.begin >= rows.keys.end) rows.keys = {};
   return rows;
@@ -206,17 +213,10 @@ void MaskRowsOf(const Head& head, const Rows& rows, float* cells) {
     }
   }
   // Only keys that some row does not see are looked at.
-  float first_seen[2 * hn::MaxLanes(Floats())] = {};
-  float first_hidden[2 * hn::MaxLanes(Floats())] = {};
-  for (std::size_t r = 0; r < rows.count; ++r) {
-    const KeyRange range = rule.RangeOf(rows.first + r);
-    first_seen[r] = static_cast<float>(std::min(range.begin, end));
-    first_hidden[r] = static_cast<float>(std::min(range.end, end));
-  }
   const auto in_range = [&](Vector x, std::size_t j, std::size_t v) {
     const auto key = hn::Set(d, static_cast<float>(j));
-    const auto hidden =
-        hn::Or(hn::Lt(key, hn::LoadU(d, first_seen + v * lanes)), hn::Ge(key, hn::LoadU(d, first_hidden + v * lanes)));
+    const auto hidden = hn::Or(hn::Lt(key, hn::LoadU(d, rows.seen_from + v * lanes)),
+                               hn::Ge(key, hn::LoadU(d, rows.hidden_from + v * lanes)));
     return hn::IfThenElse(hidden, blocked, x);
   };
   const std::size_t common_end = std::min(std::max(rows.common.end, begin), end);
@@ -239,6 +239,10 @@ void Block(const Head& head, const Rows& rows, MutableView output, std::uint8_t*
 
   for (std::size_t j = begin / kTile * kTile; j < end; j += kTile) {
     Tile<N>(head.packed_queries, head.packed_keys + j * d_k, kTile, d_k, true, head.options.scale, cells + j * width);
+  }
+  if (head.options.cap > 0) {
+    const SoftCap capped(head.options.cap);
+    EachVector<N>(cells, begin, end, [&](Vector x, std::size_t, std::size_t) { return capped(x); });
   }
   if (head.rule.Any()) MaskRowsOf<N>(head, rows, cells);
 
@@ -329,9 +333,9 @@ void FusedAttention(ConstView queries, ConstView keys, ConstView values, const M
     if (rows.count < width) std::fill(head.packed_queries, head.packed_queries + width * keys.cols, 0.0f);
     Transpose(queries.Rows(i, i + rows.count), head.packed_queries, width);
     if (width == lanes) {
-      Block<1>(head, rows, output, empty + i);
+      Block<1>(head, rows, out, empty + i);
     } else {
-      Block<2>(head, rows, output, empty + i);
+      Block<2>(head, rows, out, empty + i);
     }
   }
 }

@@ -1,8 +1,7 @@
 #include "kernels/sinusoid.h"
 
-#include <cmath>
-
 #include "kernels/angles.h"
+#include "kernels/double_math.h"
 
 namespace loom::kernels {
 
@@ -10,8 +9,8 @@ void Sinusoid(double first_position, double base, MutableView out) {
   for (std::size_t j = 0; j < out.cols; ++j) {
     const double frequency = Frequency(base, j / 2, out.cols);
     for (std::size_t r = 0; r < out.rows; ++r) {
-      const double angle = (first_position + static_cast<double>(r)) * frequency;
-      out(r, j) = static_cast<float>(j % 2 == 0 ? std::sin(angle) : std::cos(angle));
+      const SineCosine turn = SineCosineOf((first_position + static_cast<double>(r)) * frequency);
+      out(r, j) = static_cast<float>(j % 2 == 0 ? turn.sine : turn.cosine);
     }
   }
 }

@@ -11,14 +11,30 @@ using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>
 template <class S>
 using Column = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 
-// Rows are tokens; a head is a block of columns, hence the stride.
+// Arguments. Rows are tokens; a head is a block of columns, hence the stride. They refer to memory that is there: unlike
+// Eigen::Ref they never copy, and the code for copies is not compiled in.
+template <class Map>
+struct MatrixArgument : Map {
+  using Map::operator=;
+  template <class M>
+  MatrixArgument(M&& matrix)  // NOLINT(google-explicit-constructor): a matrix is an argument
+      : Map(matrix.data(), matrix.rows(), matrix.cols(), Eigen::OuterStride<>(matrix.outerStride())) {}
+};
+template <class Map>
+struct ColumnArgument : Map {
+  using Map::operator=;
+  template <class M>
+  ColumnArgument(M&& column)  // NOLINT(google-explicit-constructor): a column is an argument
+      : Map(column.data(), column.size()) {}
+};
+
 template <class S>
-using In = Eigen::Ref<const Matrix<S>, 0, Eigen::OuterStride<>>;
+using In = MatrixArgument<Eigen::Map<const Matrix<S>, 0, Eigen::OuterStride<>>>;
 template <class S>
-using Out = Eigen::Ref<Matrix<S>, 0, Eigen::OuterStride<>>;
+using Out = MatrixArgument<Eigen::Map<Matrix<S>, 0, Eigen::OuterStride<>>>;
 template <class S>
-using ColumnIn = Eigen::Ref<const Column<S>>;
+using ColumnIn = ColumnArgument<Eigen::Map<const Column<S>>>;
 template <class S>
-using ColumnOut = Eigen::Ref<Column<S>>;
+using ColumnOut = ColumnArgument<Eigen::Map<Column<S>>>;
 
 }  // namespace loom::reference

@@ -153,15 +153,7 @@ Status Attention::CheckInputs() const {
   return {};
 }
 
-float Attention::At(const Cell& cell) const {
-  const Recipe& recipe = plan_->Get(cell.stage);
-  std::size_t place = recipe.offset;
-  for (std::size_t axis = 0; axis < recipe.rank; ++axis) {
-    assert(cell.index[axis] >= 0 && cell.index[axis] < recipe.shape[axis]);
-    place += static_cast<std::size_t>(cell.index[axis]) * recipe.strides[axis];
-  }
-  return base_[place];
-}
+float Attention::At(const Cell& cell) const { return base_[plan_->Get(cell.stage).PlaceOf(cell.index)]; }
 
 ConstView Attention::Output() const {
   const Recipe& recipe = plan_->Get(plan_->last());
@@ -187,7 +179,7 @@ kernels::MaskRule Attention::MaskOf(std::size_t head, std::size_t entry) const {
   rule.causal = o.causal;
   rule.offset = o.offset;
   if (o.key_counts) {
-    rule.key_count = static_cast<std::size_t>(Stage3(Stage::kKeyCounts, 0, entry)(0, 0));
+    rule.key_count = static_cast<std::size_t>(Stage3(Stage::kKeyCounts, 0)(0, entry));
     if (o.offset_from_count) rule.offset = static_cast<std::int64_t>(rule.key_count) - o.n_q;
   }
   rule.has_window = o.window;

@@ -7,94 +7,88 @@
 namespace loom {
 namespace {
 
-Status Between(int value, int lowest, int highest, Param param) {
-  if (value < lowest) {
-    return {value < 0 && lowest == 0 ? ErrorCode::kNegative : ErrorCode::kTooSmall, param, double(value),
-            double(lowest)};
+// Keeps the first rule that is broken.
+class Check {
+ public:
+  void Require(bool holds, ErrorCode code, Param param, double value, double bound) {
+    if (!holds && Ok(status_)) status_ = {code, param, value, bound};
   }
-  if (value > highest) return {ErrorCode::kTooLarge, param, double(value), double(highest)};
-  return {};
-}
+  void Between(int value, int lowest, int highest, Param param) {
+    const ErrorCode below = value < 0 && lowest == 0 ? ErrorCode::kNegative : ErrorCode::kTooSmall;
+    Require(value >= lowest, below, param, value, lowest);
+    Require(value <= highest, ErrorCode::kTooLarge, param, value, highest);
+  }
+  void Finite(float value, Param param) { Require(std::isfinite(value), ErrorCode::kNotFinite, param, value, 0); }
+  void FiniteFromZero(float value, Param param) {
+    Finite(value, param);
+    Require(!(value < 0), ErrorCode::kNegative, param, value, 0);
+  }
+  void Equal(int value, int wanted, Param param) {
+    Require(value == wanted, ErrorCode::kMismatch, param, value, wanted);
+  }
+  // A size of a mask: full, or 1.
+  void Broadcast(int value, int full, Param param) {
+    Require(value == full || value == 1, ErrorCode::kMismatch, param, value, full);
+  }
+  void Allowed(bool goes, Param param) { Require(goes, ErrorCode::kNotAllowed, param, 0, 0); }
+  const Status& status() const { return status_; }
 
-Status Finite(float value, Param param) {
-  return std::isfinite(value) ? Status{} : Status{ErrorCode::kNotFinite, param, value, 0};
-}
-
-Status FiniteFromZero(float value, Param param) {
-  if (std::isfinite(value) && value < 0) return {ErrorCode::kNegative, param, value, 0};
-  return Finite(value, param);
-}
-
-// A size of a mask: full, or 1.
-Status Broadcast(int value, int full, Param param) {
-  return value == full || value == 1 ? Status{} : Status{ErrorCode::kMismatch, param, double(value), double(full)};
-}
-
-Status Equal(int value, int wanted, Param param) {
-  return value == wanted ? Status{} : Status{ErrorCode::kMismatch, param, double(value), double(wanted)};
-}
-
-Status Not(bool wrong, Param param) { return wrong ? Status{ErrorCode::kNotAllowed, param, 0, 0} : Status{}; }
+ private:
+  Status status_;
+};
 
 }  // namespace
 
 Status ValidateOptions(const AttentionOptions& o) {
-  // Sizes first: the rules behind compute with them.
-  const Status sizes[] = {
-      Between(o.batch, 0, kMaxTokens, Param::kBatch),
-      Between(o.heads, 1, kMaxHeads, Param::kHeads),
-      Between(o.kv_heads, 1, kMaxHeads, Param::kKvHeads),
-      Between(o.n_q, 0, kMaxTokens, Param::kQueries),
-      Between(o.n_past, 0, kMaxTokens, Param::kKeys),
-      Between(o.n_new, 0, kMaxTokens, Param::kKeys),
-      Between(o.d_k, 0, kMaxWidth, o.project ? Param::kWQ : Param::kQ),
-      Between(o.d_v, 0, kMaxWidth, o.project ? Param::kWV : Param::kV),
-      Between(o.project ? o.d_model : 0, 0, kMaxWidth, Param::kModelWidth),
-      Between(o.project && o.crossed ? o.d_kv : 0, 0, kMaxWidth, Param::kModelWidth),
-      Between(o.project_out ? o.d_out : 0, 0, kMaxWidth, Param::kWO),
-      Between(o.d_ff, 0, kMaxFeedForward, Param::kFfn),
-      Between(o.before, 0, INT32_MAX, Param::kWindow),
-      Between(o.after, 0, INT32_MAX, Param::kWindow),
-      Between(o.block_size, 0, kMaxTokens, Param::kBlocks),
-      Between(o.random_count, 0, kMaxTokens, Param::kRandom),
-      Between(o.rotary_offset, 0, kMaxTokens, Param::kRotary),
-      Finite(o.scale, Param::kScale),
-      FiniteFromZero(o.temperature, Param::kTemperature),
-      FiniteFromZero(o.cap, Param::kSoftCap),
-      FiniteFromZero(o.epsilon, Param::kNorm),
-  };
-  for (const Status& check : sizes) {
-    if (!Ok(check)) return check;
+  Check check;
+  check.Between(o.batch, 0, kMaxTokens, Param::kBatch);
+  check.Between(o.heads, 1, kMaxHeads, Param::kHeads);
+  check.Between(o.kv_heads, 1, kMaxHeads, Param::kKvHeads);
+  check.Between(o.n_q, 0, kMaxTokens, Param::kQueries);
+  check.Between(o.n_past, 0, kMaxTokens, Param::kKeys);
+  check.Between(o.n_new, 0, kMaxTokens, Param::kKeys);
+  check.Between(o.d_k, 0, kMaxWidth, o.project ? Param::kWQ : Param::kQ);
+  check.Between(o.d_v, 0, kMaxWidth, o.project ? Param::kWV : Param::kV);
+  check.Between(o.project ? o.d_model : 0, 0, kMaxWidth, Param::kModelWidth);
+  check.Between(o.project && o.crossed ? o.d_kv : 0, 0, kMaxWidth, Param::kModelWidth);
+  check.Between(o.project_out ? o.d_out : 0, 0, kMaxWidth, Param::kWO);
+  check.Between(o.d_ff, 0, kMaxFeedForward, Param::kFfn);
+  check.Between(o.before, 0, INT32_MAX, Param::kWindow);
+  check.Between(o.after, 0, INT32_MAX, Param::kWindow);
+  check.Between(o.block_size, 0, kMaxTokens, Param::kBlocks);
+  check.Between(o.random_count, 0, kMaxTokens, Param::kRandom);
+  check.Between(o.rotary_offset, 0, kMaxTokens, Param::kRotary);
+  check.Finite(o.scale, Param::kScale);
+  check.FiniteFromZero(o.temperature, Param::kTemperature);
+  check.FiniteFromZero(o.cap, Param::kSoftCap);
+  check.FiniteFromZero(o.epsilon, Param::kNorm);
+  // The rules behind compute with sizes that are known to be small.
+  if (!Ok(check.status())) return check.status();
+
+  check.Between(o.Keys(), 0, kMaxTokens, Param::kKeys);
+  check.Equal(o.heads % o.kv_heads, 0, Param::kKvHeads);
+  if (o.project && !o.crossed) check.Equal(o.n_new, o.n_q, Param::kXKv);
+  check.Broadcast(o.allow_batch, o.Entries(), Param::kAllow);
+  check.Broadcast(o.allow_heads, o.heads, Param::kAllow);
+  check.Broadcast(o.allow_rows, o.n_q, Param::kAllow);
+  check.Broadcast(o.add_batch, o.Entries(), Param::kAdd);
+  check.Broadcast(o.add_heads, o.heads, Param::kAdd);
+  check.Broadcast(o.add_rows, o.n_q, Param::kAdd);
+  check.Allowed(o.key_counts || !o.offset_from_count, Param::kKeyCounts);
+  check.Allowed(o.random_count == 0 || o.Maskable() > 0 || o.n_q == 0, Param::kRandom);
+  const bool normed = o.norm != Norm::kNone;
+  const bool of_tokens = normed || o.residual || o.d_ff > 0 || o.positions != Positions::kNone;
+  check.Allowed(o.project || !of_tokens, Param::kX);
+  check.Allowed(o.crossed || o.positions_kv == Positions::kNone, Param::kXKv);
+  check.Allowed(normed || !(o.gamma || o.beta || o.gamma_2 || o.beta_2), Param::kNorm);
+  if (normed || o.residual) check.Equal(o.project_out ? o.d_out : o.heads * o.d_v, o.d_model, Param::kResidual);
+  if (o.rotary != Rotary::kNone) {
+    check.Between(o.rotary_width, 0, o.d_k, Param::kRotary);
+    check.Equal(o.rotary_width % 2, 0, Param::kRotary);
+    check.Require(std::isfinite(o.rotary_base) && o.rotary_base > 0, ErrorCode::kNotFinite, Param::kRotary,
+                  o.rotary_base, 0);
   }
-  const bool tokens_only = o.norm != Norm::kNone || o.residual || o.d_ff > 0 || o.positions != Positions::kNone;
-  const int attended = o.project_out ? o.d_out : o.heads * o.d_v;
-  const Status rules[] = {
-      Between(o.Keys(), 0, kMaxTokens, Param::kKeys),
-      o.heads % o.kv_heads == 0
-          ? Status{}
-          : Status{ErrorCode::kMismatch, Param::kKvHeads, double(o.kv_heads), double(o.heads)},
-      o.project && !o.crossed ? Equal(o.n_new, o.n_q, Param::kXKv) : Status{},
-      Broadcast(o.allow_batch, o.Entries(), Param::kAllow),
-      Broadcast(o.allow_heads, o.heads, Param::kAllow),
-      Broadcast(o.allow_rows, o.n_q, Param::kAllow),
-      Broadcast(o.add_batch, o.Entries(), Param::kAdd),
-      Broadcast(o.add_heads, o.heads, Param::kAdd),
-      Broadcast(o.add_rows, o.n_q, Param::kAdd),
-      Not(o.offset_from_count && !o.key_counts, Param::kKeyCounts),
-      Not(tokens_only && !o.project, Param::kX),
-      Not(o.positions_kv != Positions::kNone && !o.crossed, Param::kXKv),
-      o.residual || o.norm != Norm::kNone ? Equal(attended, o.d_model, Param::kResidual) : Status{},
-      Not((o.gamma || o.beta || o.gamma_2 || o.beta_2) && o.norm == Norm::kNone, Param::kNorm),
-      o.rotary == Rotary::kNone ? Status{} : Between(o.rotary_width, 0, o.d_k, Param::kRotary),
-      Not(o.rotary_width % 2 != 0, Param::kRotary),
-      o.rotary == Rotary::kNone || (std::isfinite(o.rotary_base) && o.rotary_base > 0)
-          ? Status{}
-          : Status{ErrorCode::kNotFinite, Param::kRotary, o.rotary_base, 0},
-  };
-  for (const Status& check : rules) {
-    if (!Ok(check)) return check;
-  }
-  return {};
+  return check.status();
 }
 
 float DefaultScale(int d_k) { return d_k == 0 ? 1.0f : static_cast<float>(1.0 / std::sqrt(double(d_k))); }

@@ -1,5 +1,7 @@
 #include "trace/plan.h"
 
+#include <cstring>
+
 #include "matrix/limits.h"
 
 namespace loom {
@@ -9,6 +11,12 @@ namespace {
 constexpr std::size_t kBlockRows = 8;
 // Every matrix begins at a multiple of 64 bytes.
 constexpr std::uint64_t kAlignElements = 16;
+
+// The axes as letters, in the order of Axis: b batch, h head, i row, I row in part, j column, k term, 1 first, g kvHead,
+// H headColumn, C columnHead, c columnInHead, p position, t pair (what turns together), q partner.
+constexpr char kLetters[] = "bhiIjk1gHCcptq";
+
+Axis AxisOf(char letter) { return static_cast<Axis>(std::strchr(kLetters, letter) - kLetters); }
 
 }  // namespace
 
@@ -30,7 +38,27 @@ Status Plan::Make(const AttentionOptions& options) {
   block_rows_ = options.trace ? static_cast<std::size_t>(options.n_q) : kBlockRows;
   AddInputs();
   AddTables();
-  AddStages();
+  const AttentionOptions& o = options_;
+  Stage tokens = Stage::kX;
+  Stage answering = Stage::kXKv;
+  if (o.project) {
+    tokens = AddPositions(tokens, Stage::kPositions, Stage::kPositioned, o.positions, o.n_q, o.d_model);
+    answering = AddPositions(answering, Stage::kPositionsKv, Stage::kPositionedKv, o.positions_kv, o.n_new, o.d_kv);
+  }
+  const Stage asking = o.norm != Norm::kNone && o.norm_first ? AddNorm(tokens, false) : tokens;
+  if (!o.crossed) answering = asking;
+  AddProjection(Stage::kQueries, asking, Stage::kWQ, Stage::kBQ, o.heads, o.d_k);
+  AddProjection(Stage::kKeys, answering, Stage::kWK, Stage::kBK, o.kv_heads, o.d_k);
+  AddProjection(Stage::kValues, answering, Stage::kWV, Stage::kBV, o.kv_heads, o.d_v);
+  Stage queries = Stage::kQueries;
+  Stage keys = Stage::kKeys;
+  if (o.rotary != Rotary::kNone) {
+    queries = AddRotated(Stage::kRotatedQueries, queries, o.heads, o.n_q, o.rotary_offset, o.n_q);
+    keys = AddRotated(Stage::kRotatedKeys, keys, o.kv_heads, o.Keys(), 0, o.Maskable());
+  }
+  AddScores(queries, keys);
+  AddHeads();
+  AddBlock(tokens);
   const double bytes = double(elements_) * sizeof(float);
   if (bytes > double(kMaxBytes)) return {ErrorCode::kTooLarge, Param::kTotalBytes, bytes, double(kMaxBytes)};
   return {};
@@ -46,417 +74,305 @@ const Recipe& Plan::Get(Stage stage) const {
   return recipes_[static_cast<std::size_t>(stage)];
 }
 
-Recipe& Plan::Add(Stage stage, Operation operation, int terms) {
-  Recipe& recipe = recipes_[static_cast<std::size_t>(stage)];
-  recipe.stage = stage;
-  recipe.part_count = 1;
-  recipe.parts[0].operation = operation;
-  recipe.parts[0].terms = terms;
-  order_[count_++] = stage;
-  return recipe;
-}
-
 void Plan::Place(Recipe& recipe) {
   recipe.offset = static_cast<std::size_t>(elements_);
   elements_ += (recipe.Cells() + kAlignElements - 1) / kAlignElements * kAlignElements;
 }
 
-void Plan::Shape(Recipe& recipe, bool batched, std::initializer_list<Sized> axes, bool side_by_side) {
-  const auto along = [&](Sized sized) {
-    recipe.axes[recipe.rank] = sized.axis;
-    recipe.shape[recipe.rank++] = sized.size;
-  };
-  if (batched && options_.batch > 0) along({Axis::kBatch, options_.batch});
-  for (const Sized& sized : axes) along(sized);
+Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes, Size size, Operands operands) {
+  Recipe& recipe = recipes_[static_cast<std::size_t>(stage)];
+  recipe.stage = stage;
+  order_[count_++] = stage;
+  for (; *axes != '\0'; ++axes) {
+    const Axis axis = AxisOf(*axes);
+    if (axis == Axis::kBatch && options_.batch == 0) continue;
+    recipe.axes[recipe.rank] = axis;
+    recipe.shape[recipe.rank++] = axis == Axis::kBatch  ? options_.batch
+                                  : axis == Axis::kHead ? size.heads
+                                  : axis == Axis::kRow  ? size.rows
+                                                        : size.cols;
+  }
   std::size_t stride = 1;
   for (std::size_t a = recipe.rank; a-- > 0;) {
     recipe.strides[a] = stride;
     stride *= static_cast<std::size_t>(recipe.shape[a]);
   }
-  if (side_by_side) {
-    const std::size_t row = recipe.rank - 2u;
-    const std::size_t head = row - 1;
-    recipe.strides[head] = static_cast<std::size_t>(recipe.shape[row + 1]);
-    recipe.strides[row] = recipe.strides[head] * static_cast<std::size_t>(recipe.shape[head]);
-  }
-  recipe.parts[0].end_row = recipe.Size(Axis::kRow);
+  recipe.by_block = stage >= Stage::kScores && stage <= Stage::kWeights;
   if (!recipe.by_block || options_.trace) Place(recipe);
+  AddPart(recipe, operation, recipe.Size(Axis::kRow), terms, operands);
+  return recipe;
 }
 
-Operand Plan::From(Stage stage, std::initializer_list<Axis> axes) const {
-  Operand operand;
-  operand.stage = stage;
-  if (Get(stage).rank > axes.size()) operand.axes[operand.rank++] = Axis::kBatch;
-  for (const Axis axis : axes) operand.axes[operand.rank++] = axis;
-  return operand;
+void Plan::AddInput(Stage stage, bool given, const char* axes, Size size) {
+  if (given) Add(stage, Operation::kInput, 0, axes, size);
 }
 
-Operand Plan::FromMask(Stage stage) const {
-  const Recipe& recipe = Get(stage);
-  Operand operand;
-  operand.stage = stage;
-  operand.rank = recipe.rank;
-  const AttentionOptions& o = options_;
-  for (std::size_t a = 0; a < recipe.rank; ++a) {
-    const Axis axis = recipe.axes[a];
-    const int full = axis == Axis::kBatch ? o.Entries() : axis == Axis::kHead ? o.heads : o.n_q;
-    const bool one_for_all = axis != Axis::kColumn && recipe.shape[a] == 1 && full != 1;
+Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, Operands operands) {
+  Part& part = recipe.parts[recipe.part_count];
+  part.first_row = recipe.part_count == 0 ? 0 : recipe.parts[recipe.part_count - 1u].end_row;
+  part.end_row = part.first_row + rows;
+  part.operation = operation;
+  part.terms = terms;
+  ++recipe.part_count;
+  for (const Factors& factors : operands) AddOperand(part, factors);
+  return part;
+}
+
+void Plan::AddOperand(Part& part, Factors factors) {
+  Operand& operand = part.operands[part.operand_count++];
+  operand.stage = factors.stage;
+  const Recipe& from = Get(factors.stage);
+  for (const char* axes = factors.axes; *axes != '\0'; ++axes) {
+    const Axis axis = AxisOf(*axes);
+    if (axis == Axis::kBatch && from.axes[0] != Axis::kBatch) continue;
+    operand.axes[operand.rank++] = axis;
+  }
+}
+
+void Plan::AddAddend(Part& part, Factors factors) {
+  if (!Has(factors.stage)) return;
+  part.has_addend = true;
+  AddOperand(part, factors);
+}
+
+void Plan::AddMaskOperand(Part& part, Stage stage) {
+  if (!Has(stage)) return;
+  const Recipe& mask = Get(stage);
+  const char* axes = &"bhij"[kMaxRank - mask.rank];
+  AddOperand(part, {stage, axes});
+  Operand& operand = part.operands[part.operand_count - 1u];
+  operand.rank = mask.rank;
+  for (std::size_t a = 0; a < mask.rank; ++a) {
+    const Axis axis = AxisOf(axes[a]);
+    const bool one_for_all = axis != Axis::kColumn && mask.shape[a] == 1;
     operand.axes[a] = one_for_all ? Axis::kFirst : axis;
   }
-  return operand;
 }
 
-void Plan::Operands(Part& part, std::initializer_list<Operand> operands) {
-  for (const Operand& operand : operands) part.operands[part.operand_count++] = operand;
-}
-
-void Plan::AddInput(Stage stage, bool batched, std::initializer_list<Sized> axes) {
-  Shape(Add(stage, Operation::kInput, 0), batched, axes);
-}
-
-void Plan::AddMaskInput(Stage stage, int rank, int entries, int heads, int rows) {
-  if (rank == 0) return;
-  Recipe& recipe = Add(stage, Operation::kInput, 0);
-  const Sized row{Axis::kRow, rows};
-  const Sized column{Axis::kColumn, options_.Keys()};
-  if (rank == 2) {
-    Shape(recipe, false, {row, column});
-  } else if (rank == 3) {
-    Shape(recipe, false, {{Axis::kHead, heads}, row, column});
-  } else {
-    Shape(recipe, false, {{Axis::kBatch, entries}, {Axis::kHead, heads}, row, column});
-  }
+void Plan::SideBySide(Recipe& recipe) {
+  const std::size_t row = recipe.rank - 2u;
+  recipe.strides[row - 1] = static_cast<std::size_t>(recipe.shape[row + 1]);
+  recipe.strides[row] = recipe.strides[row - 1] * static_cast<std::size_t>(recipe.shape[row - 1]);
 }
 
 void Plan::AddInputs() {
   const AttentionOptions& o = options_;
-  const auto r = Axis::kRow;
-  const auto c = Axis::kColumn;
   const int d_kv = o.crossed ? o.d_kv : o.d_model;
-  const auto vector = [&](Stage stage, bool given, int width) {
-    if (given) AddInput(stage, false, {{c, width}});
+  const int queries = o.heads * o.d_k;
+  const int keys = o.kv_heads * o.d_k;
+  const int values = o.kv_heads * o.d_v;
+  const int joined = o.heads * o.d_v;
+  AddInput(Stage::kX, o.project, "bij", {1, o.n_q, o.d_model});
+  AddInput(Stage::kXKv, o.project && o.crossed, "bij", {1, o.n_new, d_kv});
+  AddInput(Stage::kWQ, o.project, "ij", {1, o.d_model, queries});
+  AddInput(Stage::kWK, o.project, "ij", {1, d_kv, keys});
+  AddInput(Stage::kWV, o.project, "ij", {1, d_kv, values});
+  AddInput(Stage::kBQ, o.project && o.bias_q, "j", {1, 1, queries});
+  AddInput(Stage::kBK, o.project && o.bias_k, "j", {1, 1, keys});
+  AddInput(Stage::kBV, o.project && o.bias_v, "j", {1, 1, values});
+  AddInput(Stage::kWO, o.project_out, "ij", {1, joined, o.d_out});
+  AddInput(Stage::kBO, o.project_out && o.bias_o, "j", {1, 1, o.d_out});
+  AddInput(Stage::kBiasK, o.extra_key, "j", {1, 1, keys});
+  AddInput(Stage::kBiasV, o.extra_key, "j", {1, 1, values});
+  const auto add_mask = [&](Stage stage, int rank, int entries, int heads, int rows) {
+    if (rank == 0) return;
+    Recipe& mask = Add(stage, Operation::kInput, 0, rank < 3 ? "ij" : "hij", {heads, rows, o.Keys()});
+    if (rank < 4) return;
+    // A batch axis of its own, that may be 1: the same for all entries.
+    elements_ = mask.offset;
+    mask = Recipe{};
+    --count_;
+    const int batch = options_.batch;
+    options_.batch = entries;
+    Add(stage, Operation::kInput, 0, "bhij", {heads, rows, o.Keys()});
+    options_.batch = batch;
   };
-  if (o.project) {
-    AddInput(Stage::kX, true, {{r, o.n_q}, {c, o.d_model}});
-    if (o.crossed) AddInput(Stage::kXKv, true, {{r, o.n_new}, {c, d_kv}});
-    AddInput(Stage::kWQ, false, {{r, o.d_model}, {c, o.heads * o.d_k}});
-    AddInput(Stage::kWK, false, {{r, d_kv}, {c, o.kv_heads * o.d_k}});
-    AddInput(Stage::kWV, false, {{r, d_kv}, {c, o.kv_heads * o.d_v}});
-    vector(Stage::kBQ, o.bias_q, o.heads * o.d_k);
-    vector(Stage::kBK, o.bias_k, o.kv_heads * o.d_k);
-    vector(Stage::kBV, o.bias_v, o.kv_heads * o.d_v);
-  }
-  if (o.project_out) {
-    AddInput(Stage::kWO, false, {{r, o.heads * o.d_v}, {c, o.d_out}});
-    vector(Stage::kBO, o.bias_o, o.d_out);
-  }
-  vector(Stage::kBiasK, o.extra_key, o.kv_heads * o.d_k);
-  vector(Stage::kBiasV, o.extra_key, o.kv_heads * o.d_v);
-  AddMaskInput(Stage::kAllow, o.allow_rank, o.allow_batch, o.allow_heads, o.allow_rows);
-  AddMaskInput(Stage::kAdd, o.add_rank, o.add_batch, o.add_heads, o.add_rows);
-  if (o.key_counts) AddInput(Stage::kKeyCounts, false, {{Axis::kBatch, o.Entries()}});
-  vector(Stage::kGlobal, o.global, o.Maskable());
-  if (o.gates) AddInput(Stage::kGates, false, {{Axis::kHead, o.heads}});
-  vector(Stage::kGamma, o.gamma, o.d_model);
-  vector(Stage::kBeta, o.beta, o.d_model);
-  vector(Stage::kGamma2, o.gamma_2, o.d_model);
-  vector(Stage::kBeta2, o.beta_2, o.d_model);
-  if (o.d_ff > 0) {
-    const int width = o.residual ? o.d_model : o.project_out ? o.d_out : o.heads * o.d_v;
-    AddInput(Stage::kW1, false, {{r, width}, {c, o.d_ff}});
-    vector(Stage::kB1, o.bias_1, o.d_ff);
-    AddInput(Stage::kW2, false, {{r, o.d_ff}, {c, width}});
-    vector(Stage::kB2, o.bias_2, width);
-  }
+  add_mask(Stage::kAllow, o.allow_rank, o.allow_batch, o.allow_heads, o.allow_rows);
+  add_mask(Stage::kAdd, o.add_rank, o.add_batch, o.add_heads, o.add_rows);
+  AddInput(Stage::kKeyCounts, o.key_counts, "j", {1, 1, o.Entries()});
+  AddInput(Stage::kGlobal, o.global, "j", {1, 1, o.Maskable()});
+  AddInput(Stage::kGates, o.gates, "h", {o.heads, 1, 1});
+  AddInput(Stage::kGamma, o.gamma, "j", {1, 1, o.d_model});
+  AddInput(Stage::kBeta, o.beta, "j", {1, 1, o.d_model});
+  AddInput(Stage::kGamma2, o.gamma_2, "j", {1, 1, o.d_model});
+  AddInput(Stage::kBeta2, o.beta_2, "j", {1, 1, o.d_model});
+  const int width = o.project_out ? o.d_out : joined;
+  const bool ffn = o.d_ff > 0;
+  AddInput(Stage::kW1, ffn, "ij", {1, width, o.d_ff});
+  AddInput(Stage::kB1, ffn && o.bias_1, "j", {1, 1, o.d_ff});
+  AddInput(Stage::kW2, ffn, "ij", {1, o.d_ff, width});
+  AddInput(Stage::kB2, ffn && o.bias_2, "j", {1, 1, width});
 }
 
 // What is drawn or tabulated rather than given.
 void Plan::AddTables() {
   const AttentionOptions& o = options_;
-  if (o.random_count > 0) {
-    Shape(Add(Stage::kRandom, Operation::kDraw, 1), false, {{Axis::kRow, o.n_q}, {Axis::kColumn, o.random_count}});
-  }
-  if (o.alibi != Alibi::kNone) {
-    const bool given = o.alibi == Alibi::kGiven;
-    Shape(Add(Stage::kSlopes, given ? Operation::kInput : Operation::kSlope, given ? 0 : 1), false,
-          {{Axis::kHead, o.heads}});
-  }
-  if (o.rotary != Rotary::kNone) {
-    const int of_queries = o.rotary_offset + o.n_q;
-    const int rows = of_queries > o.Maskable() ? of_queries : o.Maskable();
-    for (const Stage stage : {Stage::kCosines, Stage::kSines}) {
-      const Operation operation = stage == Stage::kCosines ? Operation::kCosine : Operation::kSine;
-      Shape(Add(stage, operation, 1), false, {{Axis::kRow, rows}, {Axis::kColumn, o.rotary_width / 2}});
-    }
-  }
-}
-
-Stage Plan::AddSum(Stage stage, Stage a, Stage b, int rows, int cols) {
-  Recipe& recipe = Add(stage, Operation::kAdd, 1);
-  Shape(recipe, true, {{Axis::kRow, rows}, {Axis::kColumn, cols}});
-  Operands(recipe.parts[0], {From(a, {Axis::kRow, Axis::kColumn}), From(b, {Axis::kRow, Axis::kColumn})});
-  return stage;
+  if (o.random_count > 0) Add(Stage::kRandom, Operation::kDraw, 1, "ij", {1, o.n_q, o.random_count});
+  if (o.alibi == Alibi::kDefault) Add(Stage::kSlopes, Operation::kSlope, 1, "h", {o.heads, 1, 1});
+  AddInput(Stage::kSlopes, o.alibi == Alibi::kGiven, "h", {o.heads, 1, 1});
+  if (o.rotary == Rotary::kNone) return;
+  const int of_queries = o.rotary_offset + o.n_q;
+  const Size size{1, of_queries > o.Maskable() ? of_queries : o.Maskable(), o.rotary_width / 2};
+  Add(Stage::kCosines, Operation::kCosine, 1, "ij", size);
+  Add(Stage::kSines, Operation::kSine, 1, "ij", size);
 }
 
 Stage Plan::AddPositions(Stage tokens, Stage positions, Stage sum, Positions kind, int rows, int cols) {
   if (kind == Positions::kNone) return tokens;
   const bool given = kind == Positions::kGiven;
-  Shape(Add(positions, given ? Operation::kInput : Operation::kSinusoid, given ? 0 : 1), false,
-        {{Axis::kRow, rows}, {Axis::kColumn, cols}});
-  return AddSum(sum, tokens, positions, rows, cols);
+  Add(positions, given ? Operation::kInput : Operation::kSinusoid, given ? 0 : 1, "ij", {1, rows, cols});
+  Add(sum, Operation::kAdd, 1, "bij", {1, rows, cols}, {{tokens, "bij"}, {positions, "ij"}});
+  return sum;
 }
 
-Stage Plan::AddNorm(Stage tokens, int rows, int cols, bool second) {
-  const AttentionOptions& o = options_;
-  const Stage mean = second ? Stage::kMean2 : Stage::kMean;
-  const Stage variance = second ? Stage::kVariance2 : Stage::kVariance;
-  const Stage normed = second ? Stage::kNormed2 : Stage::kNormed;
-  const bool layer = o.norm == Norm::kLayer;
-  const Operand term = From(tokens, {Axis::kRow, Axis::kTerm});
+Stage Plan::AddNorm(Stage tokens, bool second) {
+  const bool layer = options_.norm == Norm::kLayer;
+  const auto pick = [&](Stage first, Stage other) { return second ? other : first; };
+  const Stage mean = pick(Stage::kMean, Stage::kMean2);
+  const Stage variance = pick(Stage::kVariance, Stage::kVariance2);
+  const Stage normed = pick(Stage::kNormed, Stage::kNormed2);
+  const Size size{1, options_.n_q, options_.d_model};
+  if (layer) Add(mean, Operation::kMean, size.cols, "bi", size, {{tokens, "bik"}});
+  Recipe& spread = Add(variance, layer ? Operation::kVariance : Operation::kMeanSquare, size.cols, "bi", size,
+                       {{tokens, "bik"}});
+  Part& part =
+      Add(normed, layer ? Operation::kLayerNorm : Operation::kRmsNorm, 1, "bij", size, {{tokens, "bij"}}).parts[0];
   if (layer) {
-    Recipe& recipe = Add(mean, Operation::kMean, cols);
-    Shape(recipe, true, {{Axis::kRow, rows}});
-    Operands(recipe.parts[0], {term});
+    AddOperand(spread.parts[0], {mean, "bi"});
+    AddOperand(part, {mean, "bi"});
   }
-  Recipe& spread = Add(variance, layer ? Operation::kVariance : Operation::kMeanSquare, cols);
-  Shape(spread, true, {{Axis::kRow, rows}});
-  Operands(spread.parts[0], {term});
-  if (layer) Operands(spread.parts[0], {From(mean, {Axis::kRow})});
-
-  Recipe& recipe = Add(normed, layer ? Operation::kLayerNorm : Operation::kRmsNorm, 1);
-  Shape(recipe, true, {{Axis::kRow, rows}, {Axis::kColumn, cols}});
-  Part& part = recipe.parts[0];
-  Operands(part, {From(tokens, {Axis::kRow, Axis::kColumn})});
-  if (layer) Operands(part, {From(mean, {Axis::kRow})});
-  Operands(part, {From(variance, {Axis::kRow})});
-  const Stage gamma = second ? Stage::kGamma2 : Stage::kGamma;
-  const Stage beta = second ? Stage::kBeta2 : Stage::kBeta;
-  if (Has(gamma)) Operands(part, {From(gamma, {Axis::kColumn})});
-  if (Has(beta)) Operands(part, {From(beta, {Axis::kColumn})});
+  AddOperand(part, {variance, "bi"});
+  for (const Stage vector : {pick(Stage::kGamma, Stage::kGamma2), pick(Stage::kBeta, Stage::kBeta2)}) {
+    if (Has(vector)) AddOperand(part, {vector, "j"});
+  }
   return normed;
 }
 
 // X·W per head, or given. Keys and values begin with what is cached and end with the extra ones.
-void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, bool biased, int heads, int width,
-                         bool keys) {
+void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, int heads, int width) {
   const AttentionOptions& o = options_;
-  Recipe& recipe = Add(stage, Operation::kInput, 0);
+  const bool keys = stage != Stage::kQueries;
+  const int fresh = keys ? o.n_new : o.n_q;
+  Recipe& recipe = Add(stage, Operation::kInput, 0, "bhij", {heads, keys ? o.Keys() : o.n_q, width});
   recipe.head_width = width;
-  Shape(recipe, true, {{Axis::kHead, heads}, {Axis::kRow, keys ? o.Keys() : o.n_q}, {Axis::kColumn, width}},
-        !o.heads_first);
-  recipe.part_count = 0;
-  std::int32_t row = 0;
-  const auto part = [&](Operation operation, int rows, int terms) -> Part& {
-    Part& made = recipe.parts[recipe.part_count++];
-    made = Part{};
-    made.first_row = row;
-    made.end_row = row += rows;
-    made.operation = operation;
-    made.terms = terms;
-    return made;
-  };
+  if (!o.heads_first) SideBySide(recipe);
+  const int past = keys ? o.n_past : 0;
+  recipe.parts[0].end_row = past;
   if (!o.project) {
-    part(Operation::kInput, keys ? o.Maskable() : o.n_q, 0);
+    recipe.parts[0].end_row += fresh;
   } else {
-    if (keys && o.n_past > 0) part(Operation::kInput, o.n_past, 0);
-    Part& projected = part(Operation::kDot, keys ? o.n_new : o.n_q, Get(weights).shape[0]);
-    const Axis own_row = projected.first_row > 0 ? Axis::kRowInPart : Axis::kRow;
-    Operands(projected, {From(tokens, {own_row, Axis::kTerm}), From(weights, {Axis::kTerm, Axis::kHeadColumn})});
-    if (biased) {
-      projected.has_addend = true;
-      Operands(projected, {From(bias, {Axis::kHeadColumn})});
-    }
+    if (past == 0) recipe.part_count = 0;
+    Part& projected = AddPart(recipe, Operation::kDot, fresh, Get(weights).shape[0],
+                              {{tokens, past > 0 ? "bIk" : "bik"}, {weights, "kH"}});
+    AddAddend(projected, {bias, "H"});
   }
   if (!keys) return;
   if (o.extra_key) {
-    const Stage extra = stage == Stage::kKeys ? Stage::kBiasK : Stage::kBiasV;
-    Operands(part(Operation::kCopy, 1, 1), {From(extra, {Axis::kHeadColumn})});
+    AddPart(recipe, Operation::kCopy, 1, 1, {{stage == Stage::kKeys ? Stage::kBiasK : Stage::kBiasV, "H"}});
   }
-  if (o.zero_key) part(Operation::kZero, 1, 1);
+  if (o.zero_key) AddPart(recipe, Operation::kZero, 1, 1);
 }
 
 // The first `turning_rows` rows are turned, extra keys behind them are copied.
-Stage Plan::AddRotated(Stage stage, Stage from, int shift, int turning_rows) {
+Stage Plan::AddRotated(Stage stage, Stage from, int heads, int rows, int shift, int turning_rows) {
   const AttentionOptions& o = options_;
-  const Recipe& plain = Get(from);
-  const int rows = plain.Size(Axis::kRow);
-  Recipe& recipe = Add(stage, Operation::kRotate, 2);
+  Recipe& recipe =
+      Add(stage, Operation::kRotate, 2, "bhij", {heads, rows, o.d_k},
+          {{from, "bhij"}, {Stage::kCosines, "pt"}, {from, "bhiq"}, {Stage::kSines, "pt"}});
+  SideBySide(recipe);
   recipe.shift = shift;
   recipe.turning = o.rotary_width;
   recipe.neighbours = o.rotary == Rotary::kNeighbour;
-  Shape(recipe, true, {{Axis::kHead, plain.Size(Axis::kHead)}, {Axis::kRow, rows}, {Axis::kColumn, o.d_k}}, true);
-  Part& part = recipe.parts[0];
-  part.end_row = turning_rows;
-  Operands(part, {From(from, {Axis::kHead, Axis::kRow, Axis::kColumn}), From(Stage::kCosines, {Axis::kPosition, Axis::kPair}),
-                  From(from, {Axis::kHead, Axis::kRow, Axis::kPartner}), From(Stage::kSines, {Axis::kPosition, Axis::kPair})});
-  if (turning_rows < rows) {
-    Part& copied = recipe.parts[recipe.part_count++];
-    copied.operation = Operation::kCopy;
-    copied.terms = 1;
-    copied.first_row = turning_rows;
-    copied.end_row = rows;
-    Operands(copied, {From(from, {Axis::kHead, Axis::kRow, Axis::kColumn})});
-  }
+  recipe.parts[0].end_row = turning_rows;
+  if (turning_rows < rows) AddPart(recipe, Operation::kCopy, rows - turning_rows, 1, {{from, "bhij"}});
   return stage;
 }
 
 // From Q·Kᵀ to the weights.
 void Plan::AddScores(Stage queries, Stage keys) {
   const AttentionOptions& o = options_;
-  const auto h = Axis::kHead;
-  const auto i = Axis::kRow;
-  const auto j = Axis::kColumn;
-  const auto k = Axis::kTerm;
-  const auto matrix = [&](Stage stage, Operation operation, int terms) -> Recipe& {
-    Recipe& recipe = Add(stage, operation, terms);
-    recipe.by_block = true;
-    Shape(recipe, true, {{h, o.heads}, {i, o.n_q}, {j, o.Keys()}});
-    return recipe;
-  };
-  const auto column = [&](Stage stage, Operation operation) -> Recipe& {
-    Recipe& recipe = Add(stage, operation, o.Keys());
-    recipe.by_block = true;
-    Shape(recipe, true, {{h, o.heads}, {i, o.n_q}});
-    recipe.parts[0].over_keys = true;
-    return recipe;
-  };
-  const auto step = [&](Stage stage, Operation operation, Stage from) -> Part& {
-    Part& part = matrix(stage, operation, 1).parts[0];
-    Operands(part, {From(from, {h, i, j})});
-    return part;
-  };
-
-  Recipe& scores = matrix(Stage::kScores, Operation::kDot, o.d_k);
-  scores.group = o.Group();
-  Operands(scores.parts[0], {From(queries, {h, i, k}), From(keys, {Axis::kKvHead, j, k})});
-  step(Stage::kScaled, Operation::kScale, Stage::kScores);
+  const int n_k = o.Keys();
+  const Size size{o.heads, o.n_q, n_k};
+  Add(Stage::kScores, Operation::kDot, o.d_k, "bhij", size, {{queries, "bhik"}, {keys, "bgjk"}}).group = o.Group();
+  Add(Stage::kScaled, Operation::kScale, 1, "bhij", size, {{Stage::kScores, "bhij"}});
   Stage last = Stage::kScaled;
   if (o.cap > 0) {
-    step(Stage::kCapped, Operation::kCap, last);
+    Add(Stage::kCapped, Operation::kCap, 1, "bhij", size, {{last, "bhij"}});
     last = Stage::kCapped;
   }
-  if (o.alibi != Alibi::kNone) {
-    Operands(matrix(Stage::kBias, Operation::kAlibi, 1).parts[0], {From(Stage::kSlopes, {h})});
-  }
+  if (o.alibi != Alibi::kNone) Add(Stage::kBias, Operation::kAlibi, 1, "bhij", size, {{Stage::kSlopes, "h"}});
   if (o.HasMask()) {
-    Part& masked = step(Stage::kMasked, Operation::kMask, last);
-    if (Has(Stage::kBias)) Operands(masked, {From(Stage::kBias, {h, i, j})});
-    if (Has(Stage::kAdd)) Operands(masked, {FromMask(Stage::kAdd)});
-    if (Has(Stage::kAllow)) Operands(masked, {FromMask(Stage::kAllow)});
+    Part& masked = Add(Stage::kMasked, Operation::kMask, 1, "bhij", size, {{last, "bhij"}}).parts[0];
+    if (Has(Stage::kBias)) AddOperand(masked, {Stage::kBias, "bhij"});
+    AddMaskOperand(masked, Stage::kAdd);
+    AddMaskOperand(masked, Stage::kAllow);
     last = Stage::kMasked;
   }
-  Operands(column(Stage::kRowMax, Operation::kMax).parts[0], {From(last, {h, i, k})});
-  Operands(step(Stage::kShifted, Operation::kShift, last), {From(Stage::kRowMax, {h, i})});
-  step(Stage::kExp, Operation::kExp, Stage::kShifted);
-  Operands(column(Stage::kRowSum, Operation::kSum).parts[0], {From(Stage::kExp, {h, i, k})});
-  Operands(step(Stage::kWeights, Operation::kDivide, Stage::kExp), {From(Stage::kRowSum, {h, i})});
+  Add(Stage::kRowMax, Operation::kMax, n_k, "bhi", size, {{last, "bhik"}}).parts[0].over_keys = true;
+  Add(Stage::kShifted, Operation::kShift, 1, "bhij", size, {{last, "bhij"}, {Stage::kRowMax, "bhi"}});
+  Add(Stage::kExp, Operation::kExp, 1, "bhij", size, {{Stage::kShifted, "bhij"}});
+  Add(Stage::kRowSum, Operation::kSum, n_k, "bhi", size, {{Stage::kExp, "bhik"}}).parts[0].over_keys = true;
+  Add(Stage::kWeights, Operation::kDivide, 1, "bhij", size, {{Stage::kExp, "bhij"}, {Stage::kRowSum, "bhi"}});
 }
 
-// Weights · values, gates, heads side by side, W_O. Returns the stage that is the result of attention.
-Stage Plan::AddHeads() {
+// Weights · values, gates, heads side by side, W_O.
+void Plan::AddHeads() {
   const AttentionOptions& o = options_;
-  const auto h = Axis::kHead;
-  const auto i = Axis::kRow;
-  const auto j = Axis::kColumn;
-  Recipe& output = Add(Stage::kOutput, Operation::kDot, o.Keys());
+  const Size size{o.heads, o.n_q, o.d_v};
+  Recipe& output = Add(Stage::kOutput, Operation::kDot, o.Keys(), "bhij", size,
+                       {{Stage::kWeights, "bhik"}, {Stage::kValues, "bgkj"}});
   output.group = o.Group();
-  Shape(output, true, {{h, o.heads}, {i, o.n_q}, {j, o.d_v}}, true);
   output.parts[0].over_keys = true;
-  Operands(output.parts[0],
-           {From(Stage::kWeights, {h, i, Axis::kTerm}), From(Stage::kValues, {Axis::kKvHead, Axis::kTerm, j})});
-  Stage last = Stage::kOutput;
+  SideBySide(output);
+  last_ = Stage::kOutput;
   if (o.gates) {
-    Recipe& gated = Add(Stage::kGated, Operation::kMultiply, 1);
-    Shape(gated, true, {{h, o.heads}, {i, o.n_q}, {j, o.d_v}}, true);
-    Operands(gated.parts[0], {From(last, {h, i, j}), From(Stage::kGates, {h})});
-    last = Stage::kGated;
+    SideBySide(Add(Stage::kGated, Operation::kMultiply, 1, "bhij", size, {{last_, "bhij"}, {Stage::kGates, "h"}}));
+    last_ = Stage::kGated;
   }
   const bool goes_on = o.project_out || o.residual || o.d_ff > 0 || (o.norm != Norm::kNone && !o.norm_first);
   if (o.heads > 1 || goes_on) {
     // The heads of a row lie side by side already: joined, they are the same numbers.
-    const std::size_t place = Get(last).offset;
     const std::uint64_t elements = elements_;
-    Recipe& concat = Add(Stage::kConcat, Operation::kCopy, 1);
-    Shape(concat, true, {{i, o.n_q}, {j, o.heads * o.d_v}});
-    concat.offset = place;
+    Recipe& concat =
+        Add(Stage::kConcat, Operation::kCopy, 1, "bij", {1, o.n_q, o.heads * o.d_v}, {{last_, "bCic"}});
     elements_ = elements;
+    concat.offset = Get(last_).offset;
     concat.head_width = o.d_v;
-    Operands(concat.parts[0], {From(last, {Axis::kColumnHead, i, Axis::kColumnInHead})});
-    last = Stage::kConcat;
+    last_ = Stage::kConcat;
   }
-  if (o.project_out) {
-    Recipe& projected = Add(Stage::kProjected, Operation::kDot, o.heads * o.d_v);
-    Shape(projected, true, {{i, o.n_q}, {j, o.d_out}});
-    Part& part = projected.parts[0];
-    Operands(part, {From(last, {i, Axis::kTerm}), From(Stage::kWO, {Axis::kTerm, j})});
-    if (o.bias_o) {
-      part.has_addend = true;
-      Operands(part, {From(Stage::kBO, {j})});
-    }
-    last = Stage::kProjected;
-  }
-  return last;
+  if (o.project_out) AddProduct(Stage::kProjected, last_, Stage::kWO, Stage::kBO);
 }
 
-// activation(tokens · W₁ + b₁) · W₂ + b₂.
-Stage Plan::AddFeedForward(Stage tokens) {
-  const AttentionOptions& o = options_;
-  const auto i = Axis::kRow;
-  const auto j = Axis::kColumn;
-  const auto product = [&](Stage stage, Stage from, Stage weights, Stage bias) {
-    const Recipe& w = Get(weights);
-    Recipe& recipe = Add(stage, Operation::kDot, w.shape[0]);
-    Shape(recipe, true, {{i, o.n_q}, {j, w.shape[1]}});
-    Part& part = recipe.parts[0];
-    Operands(part, {From(from, {i, Axis::kTerm}), From(weights, {Axis::kTerm, j})});
-    if (!Has(bias)) return;
-    part.has_addend = true;
-    Operands(part, {From(bias, {j})});
-  };
-  product(Stage::kHidden, tokens, Stage::kW1, Stage::kB1);
-  const Operation activation = o.activation == Activation::kGelu       ? Operation::kGelu
-                               : o.activation == Activation::kGeluTanh ? Operation::kGeluTanh
-                                                                       : Operation::kRelu;
-  Recipe& activated = Add(Stage::kActivated, activation, 1);
-  Shape(activated, true, {{i, o.n_q}, {j, o.d_ff}});
-  Operands(activated.parts[0], {From(Stage::kHidden, {i, j})});
-  product(Stage::kExpanded, Stage::kActivated, Stage::kW2, Stage::kB2);
-  return Stage::kExpanded;
+// tokens · weights + bias.
+void Plan::AddProduct(Stage stage, Stage tokens, Stage weights, Stage bias) {
+  const Recipe& w = Get(weights);
+  Part& part = Add(stage, Operation::kDot, w.shape[0], "bij", {1, options_.n_q, w.shape[1]},
+                   {{tokens, "bik"}, {weights, "kj"}})
+                   .parts[0];
+  AddAddend(part, {bias, "j"});
+  last_ = stage;
 }
 
-void Plan::AddStages() {
+// What stands around attention: residuals, norms, activation(tokens · W₁ + b₁) · W₂ + b₂.
+void Plan::AddBlock(Stage tokens) {
   const AttentionOptions& o = options_;
   const bool normed = o.norm != Norm::kNone;
-  Stage tokens = Stage::kX;
-  Stage answering = Stage::kXKv;
-  if (o.project) {
-    tokens = AddPositions(Stage::kX, Stage::kPositions, Stage::kPositioned, o.positions, o.n_q, o.d_model);
-    answering = AddPositions(Stage::kXKv, Stage::kPositionsKv, Stage::kPositionedKv, o.positions_kv, o.n_new, o.d_kv);
-  }
-  const Stage asking = normed && o.norm_first ? AddNorm(tokens, o.n_q, o.d_model, false) : tokens;
-  if (!o.crossed) answering = asking;
-  AddProjection(Stage::kQueries, asking, Stage::kWQ, Stage::kBQ, o.bias_q, o.heads, o.d_k, false);
-  AddProjection(Stage::kKeys, answering, Stage::kWK, Stage::kBK, o.bias_k, o.kv_heads, o.d_k, true);
-  AddProjection(Stage::kValues, answering, Stage::kWV, Stage::kBV, o.bias_v, o.kv_heads, o.d_v, true);
-  Stage queries = Stage::kQueries;
-  Stage keys = Stage::kKeys;
-  if (o.rotary != Rotary::kNone) {
-    queries = AddRotated(Stage::kRotatedQueries, queries, o.rotary_offset, o.n_q);
-    keys = AddRotated(Stage::kRotatedKeys, keys, 0, o.Maskable());
-  }
-  AddScores(queries, keys);
-  last_ = AddHeads();
-
-  const auto width = [&] { return Get(last_).Size(Axis::kColumn); };
-  if (o.residual) last_ = AddSum(Stage::kResidual, tokens, last_, o.n_q, o.d_model);
-  if (normed && !o.norm_first) last_ = AddNorm(last_, o.n_q, width(), false);
-  if (o.d_ff > 0) {
-    const Stage before = last_;
-    if (normed && o.norm_first) last_ = AddNorm(last_, o.n_q, width(), true);
-    last_ = AddFeedForward(last_);
-    if (o.residual) last_ = AddSum(Stage::kResidual2, before, last_, o.n_q, o.d_model);
-    if (normed && !o.norm_first) last_ = AddNorm(last_, o.n_q, width(), true);
-  }
+  const auto add = [&](Stage stage, Stage before) {
+    if (!o.residual) return;
+    Add(stage, Operation::kAdd, 1, "bij", {1, o.n_q, o.d_model}, {{before, "bij"}, {last_, "bij"}});
+    last_ = stage;
+  };
+  add(Stage::kResidual, tokens);
+  if (normed && !o.norm_first) last_ = AddNorm(last_, false);
+  if (o.d_ff == 0) return;
+  const Stage before = last_;
+  if (normed && o.norm_first) last_ = AddNorm(last_, true);
+  AddProduct(Stage::kHidden, last_, Stage::kW1, Stage::kB1);
+  const auto activation = static_cast<Operation>(static_cast<int>(Operation::kGelu) + static_cast<int>(o.activation));
+  Add(Stage::kActivated, activation, 1, "bij", {1, o.n_q, o.d_ff}, {{Stage::kHidden, "bij"}});
+  AddProduct(Stage::kExpanded, Stage::kActivated, Stage::kW2, Stage::kB2);
+  add(Stage::kResidual2, before);
+  if (normed && !o.norm_first) last_ = AddNorm(last_, true);
 }
 
 }  // namespace loom

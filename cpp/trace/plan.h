@@ -94,33 +94,40 @@ class Plan {
   }
 
  private:
-  // Puts a stage behind the ones there are, with one part for all rows.
-  Recipe& Add(Stage stage, Operation operation, int terms);
-  // Axes and sizes; the batch goes in front where `batched`. `side_by_side`: the heads of a row lie one after the other.
-  struct Sized {
-    Axis axis;
-    int size;
+  struct Size {
+    int heads = 1;
+    int rows = 1;
+    int cols = 1;
   };
-  void Shape(Recipe& recipe, bool batched, std::initializer_list<Sized> axes, bool side_by_side = false);
-  void Place(Recipe& recipe);
-  void Operands(Part& part, std::initializer_list<Operand> operands);
-  // A stage seen along `axes`; the batch is put in front where it has one.
-  Operand From(Stage stage, std::initializer_list<Axis> axes) const;
-  Operand FromMask(Stage stage) const;
+  // A stage seen along axes, a letter for each (see LetterOf in plan.cpp): {kKeys, "bgjk"}.
+  struct Factors {
+    Stage stage;
+    const char* axes;
+  };
+  using Operands = std::initializer_list<Factors>;
 
-  void AddInput(Stage stage, bool batched, std::initializer_list<Sized> axes);
-  void AddMaskInput(Stage stage, int rank, int entries, int heads, int rows);
+  // Puts a stage behind the ones there are, with one part for all rows. A letter b counts where there is a batch.
+  Recipe& Add(Stage stage, Operation operation, int terms, const char* axes, Size size, Operands operands = {});
+  void AddInput(Stage stage, bool given, const char* axes, Size size);
+  Part& AddPart(Recipe& recipe, Operation operation, int rows, int terms, Operands operands = {});
+  void AddOperand(Part& part, Factors factors);
+  void AddMaskOperand(Part& part, Stage stage);
+  // The bias of a dot product, where it is given.
+  void AddAddend(Part& part, Factors factors);
+  // Heads of a row lie one after the other.
+  void SideBySide(Recipe& recipe);
+  void Place(Recipe& recipe);
+
   void AddInputs();
   void AddTables();
   Stage AddPositions(Stage tokens, Stage positions, Stage sum, Positions kind, int rows, int cols);
-  Stage AddNorm(Stage tokens, int rows, int cols, bool second);
-  Stage AddSum(Stage stage, Stage a, Stage b, int rows, int cols);
-  void AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, bool biased, int heads, int width, bool keys);
-  Stage AddRotated(Stage stage, Stage from, int shift, int turning_rows);
+  Stage AddNorm(Stage tokens, bool second);
+  void AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, int heads, int width);
+  Stage AddRotated(Stage stage, Stage from, int heads, int rows, int shift, int turning_rows);
   void AddScores(Stage queries, Stage keys);
-  Stage AddHeads();
-  Stage AddFeedForward(Stage tokens);
-  void AddStages();
+  void AddHeads();
+  void AddProduct(Stage stage, Stage tokens, Stage weights, Stage bias);
+  void AddBlock(Stage tokens);
 
   AttentionOptions options_;
   std::array<Recipe, kStageCount> recipes_{};

@@ -206,6 +206,12 @@ struct Recipe {
     }
     return false;
   }
+  // Element of the workspace that holds a cell, which must exist.
+  std::size_t PlaceOf(const Index& index) const {
+    std::size_t place = offset;
+    for (std::size_t a = 0; a < rank; ++a) place += static_cast<std::size_t>(index[a]) * strides[a];
+    return place;
+  }
   // Given as a whole.
   bool Given() const { return part_count == 1 && parts[0].operation == Operation::kInput; }
 };

@@ -1,6 +1,5 @@
 #include "trace/standalone.h"
 
-#include <cmath>
 #include <limits>
 
 #include "kernels/angles.h"
@@ -19,6 +18,7 @@
 #include "kernels/shift.h"
 #include "kernels/sinusoid.h"
 #include "matrix/buffer.h"
+#include "kernels/double_math.h"
 
 namespace loom {
 namespace {
@@ -36,7 +36,7 @@ void SoftmaxRow(MutableView row, MutableView exps, bool log) {
     return;
   }
   if (rowsum == 0.0f) return;  // nothing but −∞, and so is the logarithm
-  const float log_sum = std::log(rowsum);
+  const float log_sum = static_cast<float>(kernels::LogOf(double(rowsum)));
   for (std::size_t j = 0; j < row.cols; ++j) row(0, j) -= log_sum;
 }
 

@@ -1,4 +1,5 @@
-// The double-precision twin of an attention: the same plan, the same inputs, every stage by reference/.
+// An attention a second time, in double: the same plan and inputs, every cell made from its recipe alone, without the
+// kernels. What a figure compares its numbers with; the tests compare both with reference/.
 #pragma once
 
 #include "matrix/buffer.h"
@@ -7,6 +8,8 @@
 
 namespace loom {
 
+struct Making;
+
 class Twin {
  public:
   Twin() = default;
@@ -14,15 +17,15 @@ class Twin {
   // where the plan has no trace.
   static Result<Twin> Create(const Plan& plan);
 
-  // Computes every stage from the inputs of `attention`, which has the same plan. The default scale is 1/√d_k in
-  // double.
+  // Computes every stage from the inputs of `attention`, which has the same plan and has run. The default scale is
+  // 1/√d_k in double; tables (positions, slopes, drawn keys) are taken as they are.
   void Run(const Attention& attention);
 
   double* base() const { return static_cast<double*>(memory_.data()); }
 
  private:
-  void RunPart(const Attention& attention, const Recipe& recipe, const Part& part, std::size_t head,
-               std::size_t entry);
+  double Make(const Attention& attention, const Recipe& recipe, const Making& at, const kernels::MaskRule& rule,
+              std::size_t place) const;
 
   Buffer memory_;
 };
