@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 // the whole Node suite runs as under a page's policy without 'unsafe-eval'.
 const noCodeFromStrings = ["--disallow-code-generation-from-strings"];
 
+// Node 20 has relaxed SIMD behind a flag, which later versions refuse.
+const relaxedSimd = process.versions.node.startsWith("20.") ? ["--experimental-wasm-relaxed-simd"] : [];
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -23,6 +26,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "relaxed",
+          include: ["tests/relaxed/**/*.test.ts"],
+          execArgv: [...noCodeFromStrings, ...relaxedSimd],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],
           fileParallelism: false,
@@ -35,6 +48,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: ["tests/package/**/*.test.ts"],
+          execArgv: relaxedSimd,
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 600_000,

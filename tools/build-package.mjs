@@ -1,8 +1,9 @@
 // Makes dist/, the folder the npm package ships: the entries with their chunks, the wasm, the types.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { assertOneAddress, bundlePackage } from "./package/bundle.mjs";
+import { assertOneAddressEach, bundlePackage } from "./package/bundle.mjs";
 import { writeMathFont } from "./package/math-font.mjs";
 import { writeTypes } from "./package/types.mjs";
+import { wasmFiles } from "./package/wasm-url.mjs";
 import { inProject } from "./setup/paths.mjs";
 
 const dist = inProject("dist");
@@ -11,9 +12,9 @@ mkdirSync(dist, { recursive: true });
 
 await writeMathFont();
 const chunks = await bundlePackage();
-assertOneAddress(chunks);
+assertOneAddressEach(chunks);
 for (const { fileName, code } of chunks) writeFileSync(`${dist}/${fileName}`, code);
-cpSync(inProject("build/wasm/loom-core.wasm"), `${dist}/loom-core.wasm`);
+for (const file of wasmFiles) cpSync(inProject("build/wasm", file), `${dist}/${file}`);
 
 if (!writeTypes()) process.exit(1);
 

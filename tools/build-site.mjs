@@ -145,7 +145,7 @@ async function buildSite() {
     main: fileOf("web/site/main.ts").file,
     figures: figures.file,
     modules: [...modules],
-    wasm: fileOf(".wasm").file,
+    wasm: fileOf("build/wasm/loom-core.wasm").file,
     fonts: fonts.preload.map((name) => chunks.find((chunk) => chunk.src?.endsWith(`/${name}`))?.file ?? ""),
   };
   for (const page of site.pages) {

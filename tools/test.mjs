@@ -77,6 +77,11 @@ const sections = {
   dist: { title: "Build: npm package", needs: ["wasm"], run: () => build(dist) },
   site: { title: "Build: site", needs: ["wasm"], run: () => build(site) },
   node: { title: "Tests in Node, without code from strings (vitest)", needs: ["wasm"], run: vitest("node") },
+  relaxed: {
+    title: "Tests of the build with relaxed SIMD, in Node (vitest)",
+    needs: ["wasm"],
+    run: vitest("relaxed"),
+  },
   browser: { title: "Tests in Chromium (vitest)", needs: ["dist", "site"], run: vitest("browser") },
   package: {
     title: "Tests of the package and its supply chain (vitest)",

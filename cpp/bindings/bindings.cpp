@@ -165,8 +165,8 @@ int Activate(double count, int kind) {
   return Report(ActivateAll(Data(), static_cast<std::size_t>(count), static_cast<Activation>(kind)));
 }
 
-// Data: [rows, cols], then cosines and sines [rows, width/2]. Without `tables` these are computed from the positions, one
-// for each row, that stand behind them.
+// Data: [rows, cols], then cosines and sines [rows, width/2]. Without `tables` these are computed from the positions,
+// one for each row, that stand behind them.
 int Rotate(double rows, double cols, double width, bool neighbours, bool tables, double base) {
   return Report(RotateRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols),
                            static_cast<std::size_t>(width), neighbours, tables, base));

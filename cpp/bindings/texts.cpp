@@ -51,6 +51,8 @@ const char* BuildText(int id) {
       return LOOM_TEXT(EIGEN_MAJOR_VERSION) "." LOOM_TEXT(EIGEN_MINOR_VERSION) "." LOOM_TEXT(EIGEN_PATCH_VERSION);
     case 6:
       return LOOM_VERSION;
+    case 7:
+      return LOOM_SIMD;
     default:
       return "";
   }

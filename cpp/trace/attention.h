@@ -20,8 +20,8 @@ enum class RowState : std::uint8_t {
 };
 
 // One attention: everything it needs is reserved by Create, before the first multiply; then inputs are written into
-// Input(…), Run computes, stages are read. With and without a trace the output has the same bits: without one, blocks of
-// a few queries go through the same sums in the same order, and nothing of [n_q, n_k] is kept.
+// Input(…), Run computes, stages are read. With and without a trace the output has the same bits: without one, blocks
+// of a few queries go through the same sums in the same order, and nothing of [n_q, n_k] is kept.
 class Attention {
  public:
   Attention() = default;

@@ -4,6 +4,7 @@
 
 #include "kernels/add.h"
 #include "kernels/angles.h"
+#include "kernels/double_math.h"
 #include "kernels/gelu.h"
 #include "kernels/matmul.h"
 #include "kernels/mean_square.h"
@@ -15,7 +16,6 @@
 #include "kernels/row_variance.h"
 #include "kernels/scale.h"
 #include "kernels/sinusoid.h"
-#include "kernels/double_math.h"
 #include "trace/seen.h"
 
 namespace loom {
@@ -82,9 +82,11 @@ void Compute(const Plan& plan, float* base, const Recipe& recipe, const Part& pa
     case Operation::kSinusoid:
       return kernels::Sinusoid(0, 10000.0, out);
     case Operation::kCosine:
-      return kernels::Angles(nullptr, 0, double(options.rotary_base), out, plan.Matrix(base, Stage::kSines, head, entry));
+      return kernels::Angles(nullptr, 0, double(options.rotary_base), out,
+                             plan.Matrix(base, Stage::kSines, head, entry));
     case Operation::kSlope:
-      out(0, 0) = static_cast<float>(kernels::ExpOf(-8 * 0.69314718055994531 * double(head + 1) / double(options.heads)));
+      out(0, 0) =
+          static_cast<float>(kernels::ExpOf(-8 * 0.69314718055994531 * double(head + 1) / double(options.heads)));
       return;
     case Operation::kDraw:
       return kernels::RandomKeys(options.random_seed, static_cast<std::size_t>(options.Maskable()), out);

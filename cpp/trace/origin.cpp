@@ -139,8 +139,9 @@ TermOperands OperandsOf(const Recipe& recipe, const Part& part, std::int32_t col
     return Turns(recipe, part, column) ? TermOperands{2 * term, 2} : TermOperands{0, 1};
   }
   const std::size_t factors = part.operand_count - (part.has_addend ? 1u : 0u);
-  return term < static_cast<std::size_t>(part.terms) || part.terms == 0 ? TermOperands{0, factors}
-                                                                       : TermOperands{factors, part.has_addend ? 1u : 0u};
+  return term < static_cast<std::size_t>(part.terms) || part.terms == 0
+             ? TermOperands{0, factors}
+             : TermOperands{factors, part.has_addend ? 1u : 0u};
 }
 
 bool IsMean(Operation operation) {
@@ -235,8 +236,8 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   Making making = MakingOf(*recipe, cell.index);
   const Part& part = PartOf(*recipe, making.row);
   Origin origin;
-  origin.operation_ = part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy
-                                                                                                  : part.operation;
+  origin.operation_ =
+      part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy : part.operation;
   origin.value_ = attention.At(cell);
   origin.constant_ = ConstantOf(attention.plan().options(), part.operation);
   origin.term_count_ = TermCount(*recipe, part, making.column);

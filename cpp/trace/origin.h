@@ -19,8 +19,8 @@ struct OperandValue {
 struct OriginTerm {
   std::uint8_t operand_count = 0;
   std::array<OperandValue, kMaxOperands> operands{};
-  float value = 0;        // the product, summand or candidate; the result itself for a single step; the divisor of a mean
-  float partial = 0;      // the running result after this term, by the kernel's own arithmetic
+  float value = 0;    // the product, summand or candidate; the result itself for a single step; the divisor of a mean
+  float partial = 0;  // the running result after this term, by the kernel's own arithmetic
   bool left_out = false;  // a blocked key: changes nothing
 };
 

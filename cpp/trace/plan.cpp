@@ -12,8 +12,8 @@ constexpr std::size_t kBlockRows = 8;
 // Every matrix begins at a multiple of 64 bytes.
 constexpr std::uint64_t kAlignElements = 16;
 
-// The axes as letters, in the order of Axis: b batch, h head, i row, I row in part, j column, k term, 1 first, g kvHead,
-// H headColumn, C columnHead, c columnInHead, p position, t pair (what turns together), q partner.
+// The axes as letters, in the order of Axis: b batch, h head, i row, I row in part, j column, k term, 1 first, g
+// kvHead, H headColumn, C columnHead, c columnInHead, p position, t pair (what turns together), q partner.
 constexpr char kLetters[] = "bhiIjk1gHCcptq";
 
 Axis AxisOf(char letter) { return static_cast<Axis>(std::strchr(kLetters, letter) - kLetters); }
@@ -79,7 +79,8 @@ void Plan::Place(Recipe& recipe) {
   elements_ += (recipe.Cells() + kAlignElements - 1) / kAlignElements * kAlignElements;
 }
 
-Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes, Size size, Operands operands) {
+Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes, int heads, int rows, int cols,
+                  Factors first, Factors second) {
   Recipe& recipe = recipes_[static_cast<std::size_t>(stage)];
   recipe.stage = stage;
   order_[count_++] = stage;
@@ -88,9 +89,9 @@ Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes,
     if (axis == Axis::kBatch && options_.batch == 0) continue;
     recipe.axes[recipe.rank] = axis;
     recipe.shape[recipe.rank++] = axis == Axis::kBatch  ? options_.batch
-                                  : axis == Axis::kHead ? size.heads
-                                  : axis == Axis::kRow  ? size.rows
-                                                        : size.cols;
+                                  : axis == Axis::kHead ? heads
+                                  : axis == Axis::kRow  ? rows
+                                                        : cols;
   }
   std::size_t stride = 1;
   for (std::size_t a = recipe.rank; a-- > 0;) {
@@ -99,26 +100,50 @@ Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes,
   }
   recipe.by_block = stage >= Stage::kScores && stage <= Stage::kWeights;
   if (!recipe.by_block || options_.trace) Place(recipe);
-  AddPart(recipe, operation, recipe.Size(Axis::kRow), terms, operands);
+  AddPart(recipe, operation, recipe.Size(Axis::kRow), terms, first, second);
   return recipe;
 }
 
-void Plan::AddInput(Stage stage, bool given, const char* axes, Size size) {
-  if (given) Add(stage, Operation::kInput, 0, axes, size);
+Part& Plan::AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, Factors first, Factors second) {
+  return Add(stage, operation, terms, "bij", 1, rows, cols, first, second).parts[0];
 }
 
-Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, Operands operands) {
+Part& Plan::AddMap(Stage stage, Operation operation, Factors first, Factors second) {
+  const AttentionOptions& o = options_;
+  return Add(stage, operation, 1, "bhij", o.heads, o.n_q, o.Keys(), first, second).parts[0];
+}
+
+void Plan::AddGiven(Stage stage, bool given, int rows, int cols) {
+  if (given) Add(stage, Operation::kInput, 0, stage <= Stage::kXKv ? "bij" : "ij", 1, rows, cols);
+}
+
+void Plan::AddGivenVector(Stage stage, bool given, int cols) {
+  if (given) Add(stage, Operation::kInput, 0, "j", 1, 1, cols);
+}
+
+void Plan::AddGivenMask(Stage stage, int rank, int entries, int heads, int rows) {
+  if (rank == 0) return;
+  // A batch axis of its own, that may be 1: the same for all entries.
+  const int batch = options_.batch;
+  options_.batch = rank == 4 ? entries : 0;
+  Add(stage, Operation::kInput, 0, rank == 2 ? "ij" : "bhij", heads, rows, options_.Keys());
+  options_.batch = batch;
+}
+
+Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, Factors first, Factors second) {
   Part& part = recipe.parts[recipe.part_count];
   part.first_row = recipe.part_count == 0 ? 0 : recipe.parts[recipe.part_count - 1u].end_row;
   part.end_row = part.first_row + rows;
   part.operation = operation;
   part.terms = terms;
   ++recipe.part_count;
-  for (const Factors& factors : operands) AddOperand(part, factors);
+  AddOperand(part, first);
+  AddOperand(part, second);
   return part;
 }
 
 void Plan::AddOperand(Part& part, Factors factors) {
+  if (!Has(factors.stage)) return;
   Operand& operand = part.operands[part.operand_count++];
   operand.stage = factors.stage;
   const Recipe& from = Get(factors.stage);
@@ -130,8 +155,7 @@ void Plan::AddOperand(Part& part, Factors factors) {
 }
 
 void Plan::AddAddend(Part& part, Factors factors) {
-  if (!Has(factors.stage)) return;
-  part.has_addend = true;
+  part.has_addend = Has(factors.stage);
   AddOperand(part, factors);
 }
 
@@ -162,90 +186,76 @@ void Plan::AddInputs() {
   const int keys = o.kv_heads * o.d_k;
   const int values = o.kv_heads * o.d_v;
   const int joined = o.heads * o.d_v;
-  AddInput(Stage::kX, o.project, "bij", {1, o.n_q, o.d_model});
-  AddInput(Stage::kXKv, o.project && o.crossed, "bij", {1, o.n_new, d_kv});
-  AddInput(Stage::kWQ, o.project, "ij", {1, o.d_model, queries});
-  AddInput(Stage::kWK, o.project, "ij", {1, d_kv, keys});
-  AddInput(Stage::kWV, o.project, "ij", {1, d_kv, values});
-  AddInput(Stage::kBQ, o.project && o.bias_q, "j", {1, 1, queries});
-  AddInput(Stage::kBK, o.project && o.bias_k, "j", {1, 1, keys});
-  AddInput(Stage::kBV, o.project && o.bias_v, "j", {1, 1, values});
-  AddInput(Stage::kWO, o.project_out, "ij", {1, joined, o.d_out});
-  AddInput(Stage::kBO, o.project_out && o.bias_o, "j", {1, 1, o.d_out});
-  AddInput(Stage::kBiasK, o.extra_key, "j", {1, 1, keys});
-  AddInput(Stage::kBiasV, o.extra_key, "j", {1, 1, values});
-  const auto add_mask = [&](Stage stage, int rank, int entries, int heads, int rows) {
-    if (rank == 0) return;
-    Recipe& mask = Add(stage, Operation::kInput, 0, rank < 3 ? "ij" : "hij", {heads, rows, o.Keys()});
-    if (rank < 4) return;
-    // A batch axis of its own, that may be 1: the same for all entries.
-    elements_ = mask.offset;
-    mask = Recipe{};
-    --count_;
-    const int batch = options_.batch;
-    options_.batch = entries;
-    Add(stage, Operation::kInput, 0, "bhij", {heads, rows, o.Keys()});
-    options_.batch = batch;
-  };
-  add_mask(Stage::kAllow, o.allow_rank, o.allow_batch, o.allow_heads, o.allow_rows);
-  add_mask(Stage::kAdd, o.add_rank, o.add_batch, o.add_heads, o.add_rows);
-  AddInput(Stage::kKeyCounts, o.key_counts, "j", {1, 1, o.Entries()});
-  AddInput(Stage::kGlobal, o.global, "j", {1, 1, o.Maskable()});
-  AddInput(Stage::kGates, o.gates, "h", {o.heads, 1, 1});
-  AddInput(Stage::kGamma, o.gamma, "j", {1, 1, o.d_model});
-  AddInput(Stage::kBeta, o.beta, "j", {1, 1, o.d_model});
-  AddInput(Stage::kGamma2, o.gamma_2, "j", {1, 1, o.d_model});
-  AddInput(Stage::kBeta2, o.beta_2, "j", {1, 1, o.d_model});
+  AddGiven(Stage::kX, o.project, o.n_q, o.d_model);
+  AddGiven(Stage::kXKv, o.project && o.crossed, o.n_new, d_kv);
+  AddGiven(Stage::kWQ, o.project, o.d_model, queries);
+  AddGiven(Stage::kWK, o.project, d_kv, keys);
+  AddGiven(Stage::kWV, o.project, d_kv, values);
+  AddGivenVector(Stage::kBQ, o.project && o.bias_q, queries);
+  AddGivenVector(Stage::kBK, o.project && o.bias_k, keys);
+  AddGivenVector(Stage::kBV, o.project && o.bias_v, values);
+  AddGiven(Stage::kWO, o.project_out, joined, o.d_out);
+  AddGivenVector(Stage::kBO, o.project_out && o.bias_o, o.d_out);
+  AddGivenVector(Stage::kBiasK, o.extra_key, keys);
+  AddGivenVector(Stage::kBiasV, o.extra_key, values);
+  AddGivenMask(Stage::kAllow, o.allow_rank, o.allow_batch, o.allow_heads, o.allow_rows);
+  AddGivenMask(Stage::kAdd, o.add_rank, o.add_batch, o.add_heads, o.add_rows);
+  AddGivenVector(Stage::kKeyCounts, o.key_counts, o.Entries());
+  AddGivenVector(Stage::kGlobal, o.global, o.Maskable());
+  AddGivenVector(Stage::kGamma, o.gamma, o.d_model);
+  AddGivenVector(Stage::kBeta, o.beta, o.d_model);
+  AddGivenVector(Stage::kGamma2, o.gamma_2, o.d_model);
+  AddGivenVector(Stage::kBeta2, o.beta_2, o.d_model);
   const int width = o.project_out ? o.d_out : joined;
   const bool ffn = o.d_ff > 0;
-  AddInput(Stage::kW1, ffn, "ij", {1, width, o.d_ff});
-  AddInput(Stage::kB1, ffn && o.bias_1, "j", {1, 1, o.d_ff});
-  AddInput(Stage::kW2, ffn, "ij", {1, o.d_ff, width});
-  AddInput(Stage::kB2, ffn && o.bias_2, "j", {1, 1, width});
+  AddGiven(Stage::kW1, ffn, width, o.d_ff);
+  AddGivenVector(Stage::kB1, ffn && o.bias_1, o.d_ff);
+  AddGiven(Stage::kW2, ffn, o.d_ff, width);
+  AddGivenVector(Stage::kB2, ffn && o.bias_2, width);
 }
 
-// What is drawn or tabulated rather than given.
+// What is given for each head, and what is drawn or tabulated.
 void Plan::AddTables() {
   const AttentionOptions& o = options_;
-  if (o.random_count > 0) Add(Stage::kRandom, Operation::kDraw, 1, "ij", {1, o.n_q, o.random_count});
-  if (o.alibi == Alibi::kDefault) Add(Stage::kSlopes, Operation::kSlope, 1, "h", {o.heads, 1, 1});
-  AddInput(Stage::kSlopes, o.alibi == Alibi::kGiven, "h", {o.heads, 1, 1});
+  const auto per_head = [&](Stage stage, bool given) {
+    Add(stage, given ? Operation::kInput : Operation::kSlope, given ? 0 : 1, "h", o.heads, 1, 1);
+  };
+  if (o.gates) per_head(Stage::kGates, true);
+  if (o.alibi != Alibi::kNone) per_head(Stage::kSlopes, o.alibi == Alibi::kGiven);
+  if (o.random_count > 0) Add(Stage::kRandom, Operation::kDraw, 1, "ij", 1, o.n_q, o.random_count);
   if (o.rotary == Rotary::kNone) return;
   const int of_queries = o.rotary_offset + o.n_q;
-  const Size size{1, of_queries > o.Maskable() ? of_queries : o.Maskable(), o.rotary_width / 2};
-  Add(Stage::kCosines, Operation::kCosine, 1, "ij", size);
-  Add(Stage::kSines, Operation::kSine, 1, "ij", size);
+  const int rows = of_queries > o.Maskable() ? of_queries : o.Maskable();
+  Add(Stage::kCosines, Operation::kCosine, 1, "ij", 1, rows, o.rotary_width / 2);
+  Add(Stage::kSines, Operation::kSine, 1, "ij", 1, rows, o.rotary_width / 2);
 }
 
 Stage Plan::AddPositions(Stage tokens, Stage positions, Stage sum, Positions kind, int rows, int cols) {
   if (kind == Positions::kNone) return tokens;
   const bool given = kind == Positions::kGiven;
-  Add(positions, given ? Operation::kInput : Operation::kSinusoid, given ? 0 : 1, "ij", {1, rows, cols});
-  Add(sum, Operation::kAdd, 1, "bij", {1, rows, cols}, {{tokens, "bij"}, {positions, "ij"}});
+  Add(positions, given ? Operation::kInput : Operation::kSinusoid, given ? 0 : 1, "ij", 1, rows, cols);
+  AddMatrix(sum, Operation::kAdd, 1, rows, cols, {tokens, "bij"}, {positions, "ij"});
   return sum;
 }
 
 Stage Plan::AddNorm(Stage tokens, bool second) {
-  const bool layer = options_.norm == Norm::kLayer;
-  const auto pick = [&](Stage first, Stage other) { return second ? other : first; };
-  const Stage mean = pick(Stage::kMean, Stage::kMean2);
-  const Stage variance = pick(Stage::kVariance, Stage::kVariance2);
-  const Stage normed = pick(Stage::kNormed, Stage::kNormed2);
-  const Size size{1, options_.n_q, options_.d_model};
-  if (layer) Add(mean, Operation::kMean, size.cols, "bi", size, {{tokens, "bik"}});
-  Recipe& spread = Add(variance, layer ? Operation::kVariance : Operation::kMeanSquare, size.cols, "bi", size,
-                       {{tokens, "bik"}});
-  Part& part =
-      Add(normed, layer ? Operation::kLayerNorm : Operation::kRmsNorm, 1, "bij", size, {{tokens, "bij"}}).parts[0];
-  if (layer) {
-    AddOperand(spread.parts[0], {mean, "bi"});
-    AddOperand(part, {mean, "bi"});
-  }
-  AddOperand(part, {variance, "bi"});
-  for (const Stage vector : {pick(Stage::kGamma, Stage::kGamma2), pick(Stage::kBeta, Stage::kBeta2)}) {
-    if (Has(vector)) AddOperand(part, {vector, "j"});
-  }
-  return normed;
+  const AttentionOptions& o = options_;
+  const bool layer = o.norm == Norm::kLayer;
+  // The stages of the second norm stand in the same order.
+  const auto of = [&](Stage stage) {
+    const int step = static_cast<int>(Stage::kMean2) - static_cast<int>(Stage::kMean);
+    return static_cast<Stage>(static_cast<int>(stage) + (second ? step : 0));
+  };
+  const Stage mean = of(Stage::kMean);
+  if (layer) Add(mean, Operation::kMean, o.d_model, "bi", 1, o.n_q, o.d_model, {tokens, "bik"});
+  Add(of(Stage::kVariance), layer ? Operation::kVariance : Operation::kMeanSquare, o.d_model, "bi", 1, o.n_q, o.d_model,
+      {tokens, "bik"}, {mean, "bi"});
+  Part& part = AddMatrix(of(Stage::kNormed), layer ? Operation::kLayerNorm : Operation::kRmsNorm, 1, o.n_q, o.d_model,
+                         {tokens, "bij"}, {mean, "bi"});
+  AddOperand(part, {of(Stage::kVariance), "bi"});
+  AddOperand(part, {second ? Stage::kGamma2 : Stage::kGamma, "j"});
+  AddOperand(part, {second ? Stage::kBeta2 : Stage::kBeta, "j"});
+  return of(Stage::kNormed);
 }
 
 // X·W per head, or given. Keys and values begin with what is cached and end with the extra ones.
@@ -253,7 +263,7 @@ void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, i
   const AttentionOptions& o = options_;
   const bool keys = stage != Stage::kQueries;
   const int fresh = keys ? o.n_new : o.n_q;
-  Recipe& recipe = Add(stage, Operation::kInput, 0, "bhij", {heads, keys ? o.Keys() : o.n_q, width});
+  Recipe& recipe = Add(stage, Operation::kInput, 0, "bhij", heads, keys ? o.Keys() : o.n_q, width);
   recipe.head_width = width;
   if (!o.heads_first) SideBySide(recipe);
   const int past = keys ? o.n_past : 0;
@@ -262,13 +272,13 @@ void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, i
     recipe.parts[0].end_row += fresh;
   } else {
     if (past == 0) recipe.part_count = 0;
-    Part& projected = AddPart(recipe, Operation::kDot, fresh, Get(weights).shape[0],
-                              {{tokens, past > 0 ? "bIk" : "bik"}, {weights, "kH"}});
+    Part& projected = AddPart(recipe, Operation::kDot, fresh, Get(weights).shape[0], {tokens, past > 0 ? "bIk" : "bik"},
+                              {weights, "kH"});
     AddAddend(projected, {bias, "H"});
   }
   if (!keys) return;
   if (o.extra_key) {
-    AddPart(recipe, Operation::kCopy, 1, 1, {{stage == Stage::kKeys ? Stage::kBiasK : Stage::kBiasV, "H"}});
+    AddPart(recipe, Operation::kCopy, 1, 1, {stage == Stage::kKeys ? Stage::kBiasK : Stage::kBiasV, "H"});
   }
   if (o.zero_key) AddPart(recipe, Operation::kZero, 1, 1);
 }
@@ -277,14 +287,15 @@ void Plan::AddProjection(Stage stage, Stage tokens, Stage weights, Stage bias, i
 Stage Plan::AddRotated(Stage stage, Stage from, int heads, int rows, int shift, int turning_rows) {
   const AttentionOptions& o = options_;
   Recipe& recipe =
-      Add(stage, Operation::kRotate, 2, "bhij", {heads, rows, o.d_k},
-          {{from, "bhij"}, {Stage::kCosines, "pt"}, {from, "bhiq"}, {Stage::kSines, "pt"}});
+      Add(stage, Operation::kRotate, 2, "bhij", heads, rows, o.d_k, {from, "bhij"}, {Stage::kCosines, "pt"});
+  AddOperand(recipe.parts[0], {from, "bhiq"});
+  AddOperand(recipe.parts[0], {Stage::kSines, "pt"});
   SideBySide(recipe);
   recipe.shift = shift;
   recipe.turning = o.rotary_width;
   recipe.neighbours = o.rotary == Rotary::kNeighbour;
   recipe.parts[0].end_row = turning_rows;
-  if (turning_rows < rows) AddPart(recipe, Operation::kCopy, rows - turning_rows, 1, {{from, "bhij"}});
+  if (turning_rows < rows) AddPart(recipe, Operation::kCopy, rows - turning_rows, 1, {from, "bhij"});
   return stage;
 }
 
@@ -292,49 +303,50 @@ Stage Plan::AddRotated(Stage stage, Stage from, int heads, int rows, int shift, 
 void Plan::AddScores(Stage queries, Stage keys) {
   const AttentionOptions& o = options_;
   const int n_k = o.Keys();
-  const Size size{o.heads, o.n_q, n_k};
-  Add(Stage::kScores, Operation::kDot, o.d_k, "bhij", size, {{queries, "bhik"}, {keys, "bgjk"}}).group = o.Group();
-  Add(Stage::kScaled, Operation::kScale, 1, "bhij", size, {{Stage::kScores, "bhij"}});
   Stage last = Stage::kScaled;
+  Add(Stage::kScores, Operation::kDot, o.d_k, "bhij", o.heads, o.n_q, n_k, {queries, "bhik"}, {keys, "bgjk"}).group =
+      o.Group();
+  AddMap(last, Operation::kScale, {Stage::kScores, "bhij"});
   if (o.cap > 0) {
-    Add(Stage::kCapped, Operation::kCap, 1, "bhij", size, {{last, "bhij"}});
+    AddMap(Stage::kCapped, Operation::kCap, {last, "bhij"});
     last = Stage::kCapped;
   }
-  if (o.alibi != Alibi::kNone) Add(Stage::kBias, Operation::kAlibi, 1, "bhij", size, {{Stage::kSlopes, "h"}});
+  if (o.alibi != Alibi::kNone) AddMap(Stage::kBias, Operation::kAlibi, {Stage::kSlopes, "h"});
   if (o.HasMask()) {
-    Part& masked = Add(Stage::kMasked, Operation::kMask, 1, "bhij", size, {{last, "bhij"}}).parts[0];
-    if (Has(Stage::kBias)) AddOperand(masked, {Stage::kBias, "bhij"});
+    Part& masked = AddMap(Stage::kMasked, Operation::kMask, {last, "bhij"}, {Stage::kBias, "bhij"});
     AddMaskOperand(masked, Stage::kAdd);
     AddMaskOperand(masked, Stage::kAllow);
     last = Stage::kMasked;
   }
-  Add(Stage::kRowMax, Operation::kMax, n_k, "bhi", size, {{last, "bhik"}}).parts[0].over_keys = true;
-  Add(Stage::kShifted, Operation::kShift, 1, "bhij", size, {{last, "bhij"}, {Stage::kRowMax, "bhi"}});
-  Add(Stage::kExp, Operation::kExp, 1, "bhij", size, {{Stage::kShifted, "bhij"}});
-  Add(Stage::kRowSum, Operation::kSum, n_k, "bhi", size, {{Stage::kExp, "bhik"}}).parts[0].over_keys = true;
-  Add(Stage::kWeights, Operation::kDivide, 1, "bhij", size, {{Stage::kExp, "bhij"}, {Stage::kRowSum, "bhi"}});
+  const auto fold = [&](Stage stage, Operation operation, Stage from) {
+    Add(stage, operation, n_k, "bhi", o.heads, o.n_q, 1, {from, "bhik"}).parts[0].over_keys = true;
+  };
+  fold(Stage::kRowMax, Operation::kMax, last);
+  AddMap(Stage::kShifted, Operation::kShift, {last, "bhij"}, {Stage::kRowMax, "bhi"});
+  AddMap(Stage::kExp, Operation::kExp, {Stage::kShifted, "bhij"});
+  fold(Stage::kRowSum, Operation::kSum, Stage::kExp);
+  AddMap(Stage::kWeights, Operation::kDivide, {Stage::kExp, "bhij"}, {Stage::kRowSum, "bhi"});
 }
 
 // Weights · values, gates, heads side by side, W_O.
 void Plan::AddHeads() {
   const AttentionOptions& o = options_;
-  const Size size{o.heads, o.n_q, o.d_v};
-  Recipe& output = Add(Stage::kOutput, Operation::kDot, o.Keys(), "bhij", size,
-                       {{Stage::kWeights, "bhik"}, {Stage::kValues, "bgkj"}});
+  const auto per_head = [&](Stage stage, Operation operation, int terms, Factors first, Factors second) -> Recipe& {
+    Recipe& recipe = Add(stage, operation, terms, "bhij", o.heads, o.n_q, o.d_v, first, second);
+    SideBySide(recipe);
+    last_ = stage;
+    return recipe;
+  };
+  Recipe& output =
+      per_head(Stage::kOutput, Operation::kDot, o.Keys(), {Stage::kWeights, "bhik"}, {Stage::kValues, "bgkj"});
   output.group = o.Group();
   output.parts[0].over_keys = true;
-  SideBySide(output);
-  last_ = Stage::kOutput;
-  if (o.gates) {
-    SideBySide(Add(Stage::kGated, Operation::kMultiply, 1, "bhij", size, {{last_, "bhij"}, {Stage::kGates, "h"}}));
-    last_ = Stage::kGated;
-  }
+  if (o.gates) per_head(Stage::kGated, Operation::kMultiply, 1, {last_, "bhij"}, {Stage::kGates, "h"});
   const bool goes_on = o.project_out || o.residual || o.d_ff > 0 || (o.norm != Norm::kNone && !o.norm_first);
   if (o.heads > 1 || goes_on) {
     // The heads of a row lie side by side already: joined, they are the same numbers.
     const std::uint64_t elements = elements_;
-    Recipe& concat =
-        Add(Stage::kConcat, Operation::kCopy, 1, "bij", {1, o.n_q, o.heads * o.d_v}, {{last_, "bCic"}});
+    Recipe& concat = Add(Stage::kConcat, Operation::kCopy, 1, "bij", 1, o.n_q, o.heads * o.d_v, {last_, "bCic"});
     elements_ = elements;
     concat.offset = Get(last_).offset;
     concat.head_width = o.d_v;
@@ -346,9 +358,8 @@ void Plan::AddHeads() {
 // tokens · weights + bias.
 void Plan::AddProduct(Stage stage, Stage tokens, Stage weights, Stage bias) {
   const Recipe& w = Get(weights);
-  Part& part = Add(stage, Operation::kDot, w.shape[0], "bij", {1, options_.n_q, w.shape[1]},
-                   {{tokens, "bik"}, {weights, "kj"}})
-                   .parts[0];
+  Part& part =
+      AddMatrix(stage, Operation::kDot, w.shape[0], options_.n_q, w.shape[1], {tokens, "bik"}, {weights, "kj"});
   AddAddend(part, {bias, "j"});
   last_ = stage;
 }
@@ -359,7 +370,7 @@ void Plan::AddBlock(Stage tokens) {
   const bool normed = o.norm != Norm::kNone;
   const auto add = [&](Stage stage, Stage before) {
     if (!o.residual) return;
-    Add(stage, Operation::kAdd, 1, "bij", {1, o.n_q, o.d_model}, {{before, "bij"}, {last_, "bij"}});
+    AddMatrix(stage, Operation::kAdd, 1, o.n_q, o.d_model, {before, "bij"}, {last_, "bij"});
     last_ = stage;
   };
   add(Stage::kResidual, tokens);
@@ -369,7 +380,7 @@ void Plan::AddBlock(Stage tokens) {
   if (normed && o.norm_first) last_ = AddNorm(last_, true);
   AddProduct(Stage::kHidden, last_, Stage::kW1, Stage::kB1);
   const auto activation = static_cast<Operation>(static_cast<int>(Operation::kGelu) + static_cast<int>(o.activation));
-  Add(Stage::kActivated, activation, 1, "bij", {1, o.n_q, o.d_ff}, {{Stage::kHidden, "bij"}});
+  AddMatrix(Stage::kActivated, activation, 1, o.n_q, o.d_ff, {Stage::kHidden, "bij"});
   AddProduct(Stage::kExpanded, Stage::kActivated, Stage::kW2, Stage::kB2);
   add(Stage::kResidual2, before);
   if (normed && !o.norm_first) last_ = AddNorm(last_, true);

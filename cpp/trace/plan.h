@@ -14,6 +14,12 @@
 
 namespace loom {
 
+// A stage seen along axes, a letter for each (see AxisOf in plan.cpp): {kKeys, "bgjk"}. Nothing: no operand.
+struct Factors {
+  Stage stage = Stage::kCount;
+  const char* axes = "";
+};
+
 // Made once per set of options; holds no numbers and owns no memory. Places are counted in elements, so that one plan
 // serves float32 (Attention) and double (Twin).
 class Plan {
@@ -94,22 +100,18 @@ class Plan {
   }
 
  private:
-  struct Size {
-    int heads = 1;
-    int rows = 1;
-    int cols = 1;
-  };
-  // A stage seen along axes, a letter for each (see LetterOf in plan.cpp): {kKeys, "bgjk"}.
-  struct Factors {
-    Stage stage;
-    const char* axes;
-  };
-  using Operands = std::initializer_list<Factors>;
-
-  // Puts a stage behind the ones there are, with one part for all rows. A letter b counts where there is a batch.
-  Recipe& Add(Stage stage, Operation operation, int terms, const char* axes, Size size, Operands operands = {});
-  void AddInput(Stage stage, bool given, const char* axes, Size size);
-  Part& AddPart(Recipe& recipe, Operation operation, int rows, int terms, Operands operands = {});
+  // Puts a stage behind the ones there are, with one part for all rows. Sizes serve the axes that it has; a letter b
+  // counts where there is a batch.
+  Recipe& Add(Stage stage, Operation operation, int terms, const char* axes, int heads, int rows, int cols,
+              Factors first = {}, Factors second = {});
+  // [rows, cols], with the batch in front.
+  Part& AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, Factors first, Factors second = {});
+  // One of the [h, n_q, n_k] stages, made cell by cell.
+  Part& AddMap(Stage stage, Operation operation, Factors first, Factors second = {});
+  void AddGiven(Stage stage, bool given, int rows, int cols);
+  void AddGivenVector(Stage stage, bool given, int cols);
+  void AddGivenMask(Stage stage, int rank, int entries, int heads, int rows);
+  Part& AddPart(Recipe& recipe, Operation operation, int rows, int terms, Factors first = {}, Factors second = {});
   void AddOperand(Part& part, Factors factors);
   void AddMaskOperand(Part& part, Stage stage);
   // The bias of a dot product, where it is given.

@@ -10,119 +10,119 @@ namespace loom {
 // Every stage, once: X(enumerator, public name). Inputs and what is drawn or tabulated first. The order in which stages
 // are computed is the plan's. How to add one: docs/add-a-kernel.md.
 // NOLINTBEGIN(cppcoreguidelines-macro-usage)
-#define LOOM_STAGES(X)                  \
-  X(kX, "x")                            \
-  X(kXKv, "xKv")                        \
-  X(kWQ, "wQ")                          \
-  X(kWK, "wK")                          \
-  X(kWV, "wV")                          \
-  X(kBQ, "bQ")                          \
-  X(kBK, "bK")                          \
-  X(kBV, "bV")                          \
-  X(kWO, "wO")                          \
-  X(kBO, "bO")                          \
-  X(kBiasK, "biasK")                    \
-  X(kBiasV, "biasV")                    \
-  X(kAllow, "allow")                    \
-  X(kAdd, "add")                        \
-  X(kKeyCounts, "keyCounts")            \
-  X(kGlobal, "global")                  \
-  X(kRandom, "random")                  \
-  X(kSlopes, "slopes")                  \
-  X(kGates, "gates")                    \
-  X(kGamma, "gamma")                    \
-  X(kBeta, "beta")                      \
-  X(kGamma2, "gamma2")                  \
-  X(kBeta2, "beta2")                    \
-  X(kW1, "w1")                          \
-  X(kB1, "b1")                          \
-  X(kW2, "w2")                          \
-  X(kB2, "b2")                          \
-  X(kPositions, "positions")            \
-  X(kPositionsKv, "positionsKv")        \
-  X(kCosines, "cosines")                \
-  X(kSines, "sines")                    \
-  X(kPositioned, "positioned")          \
-  X(kPositionedKv, "positionedKv")      \
-  X(kMean, "mean")                      \
-  X(kVariance, "variance")              \
-  X(kNormed, "normed")                  \
-  X(kQueries, "queries")                \
-  X(kKeys, "keys")                      \
-  X(kValues, "values")                  \
-  X(kRotatedQueries, "rotatedQueries")  \
-  X(kRotatedKeys, "rotatedKeys")        \
-  X(kScores, "scores")                  \
-  X(kScaled, "scaled")                  \
-  X(kCapped, "capped")                  \
-  X(kBias, "bias")                      \
-  X(kMasked, "masked")                  \
-  X(kRowMax, "rowmax")                  \
-  X(kShifted, "shifted")                \
-  X(kExp, "exp")                        \
-  X(kRowSum, "rowsum")                  \
-  X(kWeights, "weights")                \
-  X(kOutput, "output")                  \
-  X(kGated, "gated")                    \
-  X(kConcat, "concat")                  \
-  X(kProjected, "projected")            \
-  X(kResidual, "residual")              \
-  X(kMean2, "mean2")                    \
-  X(kVariance2, "variance2")            \
-  X(kNormed2, "normed2")                \
-  X(kHidden, "hidden")                  \
-  X(kActivated, "activated")            \
-  X(kExpanded, "expanded")              \
+#define LOOM_STAGES(X)                 \
+  X(kX, "x")                           \
+  X(kXKv, "xKv")                       \
+  X(kWQ, "wQ")                         \
+  X(kWK, "wK")                         \
+  X(kWV, "wV")                         \
+  X(kBQ, "bQ")                         \
+  X(kBK, "bK")                         \
+  X(kBV, "bV")                         \
+  X(kWO, "wO")                         \
+  X(kBO, "bO")                         \
+  X(kBiasK, "biasK")                   \
+  X(kBiasV, "biasV")                   \
+  X(kAllow, "allow")                   \
+  X(kAdd, "add")                       \
+  X(kKeyCounts, "keyCounts")           \
+  X(kGlobal, "global")                 \
+  X(kRandom, "random")                 \
+  X(kSlopes, "slopes")                 \
+  X(kGates, "gates")                   \
+  X(kGamma, "gamma")                   \
+  X(kBeta, "beta")                     \
+  X(kGamma2, "gamma2")                 \
+  X(kBeta2, "beta2")                   \
+  X(kW1, "w1")                         \
+  X(kB1, "b1")                         \
+  X(kW2, "w2")                         \
+  X(kB2, "b2")                         \
+  X(kPositions, "positions")           \
+  X(kPositionsKv, "positionsKv")       \
+  X(kCosines, "cosines")               \
+  X(kSines, "sines")                   \
+  X(kPositioned, "positioned")         \
+  X(kPositionedKv, "positionedKv")     \
+  X(kMean, "mean")                     \
+  X(kVariance, "variance")             \
+  X(kNormed, "normed")                 \
+  X(kQueries, "queries")               \
+  X(kKeys, "keys")                     \
+  X(kValues, "values")                 \
+  X(kRotatedQueries, "rotatedQueries") \
+  X(kRotatedKeys, "rotatedKeys")       \
+  X(kScores, "scores")                 \
+  X(kScaled, "scaled")                 \
+  X(kCapped, "capped")                 \
+  X(kBias, "bias")                     \
+  X(kMasked, "masked")                 \
+  X(kRowMax, "rowmax")                 \
+  X(kShifted, "shifted")               \
+  X(kExp, "exp")                       \
+  X(kRowSum, "rowsum")                 \
+  X(kWeights, "weights")               \
+  X(kOutput, "output")                 \
+  X(kGated, "gated")                   \
+  X(kConcat, "concat")                 \
+  X(kProjected, "projected")           \
+  X(kResidual, "residual")             \
+  X(kMean2, "mean2")                   \
+  X(kVariance2, "variance2")           \
+  X(kNormed2, "normed2")               \
+  X(kHidden, "hidden")                 \
+  X(kActivated, "activated")           \
+  X(kExpanded, "expanded")             \
   X(kResidual2, "residual2")
 
 // How a cell of a stage arises from its operands: X(enumerator, public name).
-#define LOOM_OPERATIONS(X)                                               \
-  X(kInput, "input")           /* given */                               \
-  X(kDot, "dot")               /* Σ over terms of first · second (+ addend) */ \
-  X(kScale, "scale")           /* first × scale */                       \
-  X(kCap, "cap")               /* cap · tanh(first / cap) */             \
-  X(kAlibi, "alibi")           /* −slope · distance */                   \
-  X(kMask, "mask")             /* first (+ bias) (+ add), or −∞ where blocked */ \
-  X(kMax, "max")               /* the largest over terms */              \
-  X(kShift, "shift")           /* (first − second) / temperature */      \
-  X(kExp, "exp")               /* e to the first */                      \
-  X(kSum, "sum")               /* Σ over terms */                        \
-  X(kDivide, "divide")         /* first / second */                      \
-  X(kCopy, "copy")             /* the first, put in its place */         \
-  X(kZero, "zero")             /* 0 */                                   \
-  X(kMultiply, "multiply")     /* first × second */                      \
-  X(kAdd, "add")               /* first + second */                      \
-  X(kRotate, "rotate")         /* own · cosine ∓ partner · sine */       \
-  X(kMean, "mean")             /* Σ over terms, by their number */       \
+#define LOOM_OPERATIONS(X)                                                                \
+  X(kInput, "input")           /* given */                                                \
+  X(kDot, "dot")               /* Σ over terms of first · second (+ addend) */          \
+  X(kScale, "scale")           /* first × scale */                                       \
+  X(kCap, "cap")               /* cap · tanh(first / cap) */                             \
+  X(kAlibi, "alibi")           /* −slope · distance */                                 \
+  X(kMask, "mask")             /* first (+ bias) (+ add), or −∞ where blocked */      \
+  X(kMax, "max")               /* the largest over terms */                               \
+  X(kShift, "shift")           /* (first − second) / temperature */                     \
+  X(kExp, "exp")               /* e to the first */                                       \
+  X(kSum, "sum")               /* Σ over terms */                                        \
+  X(kDivide, "divide")         /* first / second */                                       \
+  X(kCopy, "copy")             /* the first, put in its place */                          \
+  X(kZero, "zero")             /* 0 */                                                    \
+  X(kMultiply, "multiply")     /* first × second */                                      \
+  X(kAdd, "add")               /* first + second */                                       \
+  X(kRotate, "rotate")         /* own · cosine ∓ partner · sine */                    \
+  X(kMean, "mean")             /* Σ over terms, by their number */                       \
   X(kVariance, "variance")     /* Σ over terms of (first − mean)², by their number */ \
-  X(kMeanSquare, "meanSquare") /* Σ over terms of first², by their number */ \
-  X(kLayerNorm, "layerNorm")   /* (first − mean) / √(variance + ε) · γ + β */ \
-  X(kRmsNorm, "rmsNorm")       /* first / √(mean square + ε) · γ */      \
-  X(kGelu, "gelu")             /* x/2 · (1 + erf(x/√2)) */               \
-  X(kGeluTanh, "geluTanh")     /* its form with tanh */                  \
-  X(kRelu, "relu")             /* the larger of x and 0 */               \
-  X(kSinusoid, "sinusoid")     /* sine or cosine of position / base^… */ \
-  X(kCosine, "cosine")         /* of position · base^… */                \
-  X(kSine, "sine")                                                       \
-  X(kSlope, "slope")           /* 2^(−8·(head + 1)/h) */                 \
-  X(kDraw, "draw")             /* drawn from the seed */
+  X(kMeanSquare, "meanSquare") /* Σ over terms of first², by their number */            \
+  X(kLayerNorm, "layerNorm")   /* (first − mean) / √(variance + ε) · γ + β */     \
+  X(kRmsNorm, "rmsNorm")       /* first / √(mean square + ε) · γ */                  \
+  X(kGelu, "gelu")             /* x/2 · (1 + erf(x/√2)) */                             \
+  X(kGeluTanh, "geluTanh")     /* its form with tanh */                                   \
+  X(kRelu, "relu")             /* the larger of x and 0 */                                \
+  X(kSinusoid, "sinusoid")     /* sine or cosine of position / base^… */                \
+  X(kCosine, "cosine")         /* of position · base^… */                              \
+  X(kSine, "sine")                                                                        \
+  X(kSlope, "slope") /* 2^(−8·(head + 1)/h) */                                         \
+  X(kDraw, "draw")   /* drawn from the seed */
 
 // What an axis runs along, seen from the cell (batch, head, row, column) that is being made and the term that is being
 // added: X(enumerator, public name).
-#define LOOM_AXES(X)                                                              \
-  X(kBatch, "batch")                                                              \
-  X(kHead, "head")                                                                \
-  X(kRow, "row")                                                                  \
-  X(kRowInPart, "rowInPart")       /* row − the first row of the part */          \
-  X(kColumn, "column")                                                            \
-  X(kTerm, "term")                                                                \
+#define LOOM_AXES(X)                                                               \
+  X(kBatch, "batch")                                                               \
+  X(kHead, "head")                                                                 \
+  X(kRow, "row")                                                                   \
+  X(kRowInPart, "rowInPart") /* row − the first row of the part */               \
+  X(kColumn, "column")                                                             \
+  X(kTerm, "term")                                                                 \
   X(kFirst, "first")               /* always 0: the operand is the same for all */ \
-  X(kKvHead, "kvHead")             /* head div group: heads that share keys */    \
+  X(kKvHead, "kvHead")             /* head div group: heads that share keys */     \
   X(kHeadColumn, "headColumn")     /* head · width + column */                    \
-  X(kColumnHead, "columnHead")     /* column div width */                         \
-  X(kColumnInHead, "columnInHead") /* column mod width */                         \
-  X(kPosition, "position")         /* row + the rotary offset */                  \
-  X(kPair, "pair")                 /* the pair that the column turns in */        \
+  X(kColumnHead, "columnHead")     /* column div width */                          \
+  X(kColumnInHead, "columnInHead") /* column mod width */                          \
+  X(kPosition, "position")         /* row + the rotary offset */                   \
+  X(kPair, "pair")                 /* the pair that the column turns in */         \
   X(kPartner, "partner")           /* the other column of that pair */
 // NOLINTEND(cppcoreguidelines-macro-usage)
 

@@ -4,6 +4,7 @@
 
 #include "kernels/angles.h"
 #include "kernels/divide.h"
+#include "kernels/double_math.h"
 #include "kernels/exp.h"
 #include "kernels/finite.h"
 #include "kernels/gelu.h"
@@ -18,7 +19,6 @@
 #include "kernels/shift.h"
 #include "kernels/sinusoid.h"
 #include "matrix/buffer.h"
-#include "kernels/double_math.h"
 
 namespace loom {
 namespace {

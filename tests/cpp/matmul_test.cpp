@@ -47,6 +47,24 @@ TEST(MatmulTest, K16EqualsThePlainLoopBitForBitAtEverySize) {
   }
 }
 
+// More rows and more terms than are packed at a time.
+TEST(MatmulTest, EqualsThePlainLoopBitForBitBeyondWhatIsPackedAtATime) {
+  Random random(65);
+  for (const std::size_t rows : {31, 32, 33, 68, 71}) {
+    for (const std::size_t terms : {127, 128, 129, 300}) {
+      SCOPED_TRACE(std::to_string(rows) + " rows, " + std::to_string(terms) + " terms");
+      Guarded left(rows, terms, {3, 1, 16});
+      Guarded right(terms, 37, {3, 1, 16});
+      Guarded out(rows, 37, {3, 1, 16});
+      left.FillNormal(random);
+      right.FillNormal(random);
+      kernels::Matmul(left.view(), RightFactor::Of(right.view()), out.view());
+      EXPECT_TRUE(AllSame(out.view(), PlainProduct(left.view(), right.view()).view()));
+      EXPECT_TRUE(out.Intact());
+    }
+  }
+}
+
 TEST(MatmulTest, K16PackedKeysGiveTheSameBitsAsTheirTransposeAsItLies) {
   Random random(62);
   for (const std::size_t width : kTerms) {

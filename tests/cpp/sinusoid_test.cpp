@@ -7,7 +7,7 @@ namespace loom::test {
 namespace {
 
 // As in AnglesTest.
-constexpr Tolerance kRounded{1e-11, 0x1p-24};
+constexpr Tolerance kRounded{1e-10, 0x1p-24};
 
 TEST(SinusoidTest, K16NearTheTwinAtEverySize) {
   Random random(105);

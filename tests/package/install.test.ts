@@ -109,6 +109,42 @@ const { loadLoom } = await import("${entry}");${k05Program}globalThis.result = r
     }
   });
 
+  test("P15: a page in Chromium fetches the one wasm file that it runs, and each build computes", async () => {
+    const page = (simd: string) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>${simd}</title>
+<script type="module" src="./${simd}.js"></script></html>`;
+    const { address, close } = await serve(installed.consumer, { port: 0 });
+    const browser = await launchChromium();
+    try {
+      for (const [simd, build, file] of [
+        ["auto", "simd128", "loom-core.wasm"],
+        ["relaxed", "relaxed", "loom-core-relaxed.wasm"],
+        ["off", "scalar", "loom-core-scalar.wasm"],
+      ] as const) {
+        const program = `import { loadLoom } from "./node_modules/attention-loom/dist/index.js";
+const loom = await loadLoom(${simd === "auto" ? "" : `{ simd: "${simd}" }`});
+globalThis.result = { simd: loom.buildInfo().simd, shares: [...loom.softmax({ data: [1, 2, 3, 4] }).data] };\n`;
+        writeFileSync(join(installed.consumer, `${simd}.js`), program);
+        writeFileSync(join(installed.consumer, `${simd}.html`), page(simd));
+        const tab = await browser.newPage();
+        const fetched: string[] = [];
+        tab.on("request", (request) => {
+          const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
+          if (name.endsWith(".wasm")) fetched.push(name);
+        });
+        await tab.goto(`${address}${simd}.html`);
+        const handle = await tab.waitForFunction(() => (globalThis as { result?: unknown }).result);
+        const result = (await handle.jsonValue()) as { simd: string; shares: number[] };
+        expect(result.simd).toBe(build);
+        expect(areClose(result.shares, [0.0320586, 0.0871443, 0.2368828, 0.6439143]), `${result.shares}`).toBe(true);
+        expect(fetched).toEqual([file]);
+        await tab.close();
+      }
+    } finally {
+      await browser.close();
+      await close();
+    }
+  });
+
   test.each(["bundler", "node16"])("P3: the types compile with moduleResolution %s", async (resolution) => {
     const program = `import { type Loom, loadLoom } from "attention-loom";
 import { defineLoom, LoomAttention } from "attention-loom/element";

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wasmFiles } from "../../tools/package/wasm-url.mjs";
 import { inProject, projectRoot } from "../../tools/setup/paths.mjs";
 import { run } from "./support/command.ts";
 
@@ -37,7 +38,7 @@ describe("the same sources built in another folder, with the network off", () =>
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   test.each([
-    ["the compiled core", "build/wasm", ["loom-core.mjs", "loom-core.wasm"]],
+    ["the compiled core", "build/wasm", ["loom-core.mjs", ...wasmFiles]],
     ["the npm package", "dist", undefined],
     ["the site", "build/site", undefined],
   ])("R17.4, R17.5, P25: %s has the same bytes", (_name, place, only) => {

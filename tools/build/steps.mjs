@@ -1,5 +1,6 @@
 // The build as a short list of steps: what each reads, what it writes, and the command that does it.
-import { rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { wasmFiles } from "../package/wasm-url.mjs";
 import { inProject, projectRoot } from "../setup/paths.mjs";
 import { mustRun } from "../setup/run.mjs";
 
@@ -8,15 +9,29 @@ import { mustRun } from "../setup/run.mjs";
 const here = { cwd: projectRoot };
 const failed = (/** @type {string} */ what) => `${what} did not build.`;
 
+const glue = "build/wasm/loom-core.mjs";
+const wasmPaths = wasmFiles.map((file) => `build/wasm/${file}`);
+
 /** @type {Step} */
 export const wasm = {
   name: "wasm",
   inputs: ["cpp", "CMakeLists.txt", "CMakePresets.json", "build/toolchain/stamp.json"],
-  outputs: ["build/wasm/loom-core.mjs", "build/wasm/loom-core.wasm"],
+  outputs: [glue, ...wasmPaths],
   run: async () => {
-    // Fresh: a cache of another place or compiler would be believed. What is compiled and unchanged stays.
-    await mustRun("wasm-configure", failed("The WebAssembly core"), "cmake", ["--fresh", "--preset", "wasm"], here);
-    await mustRun("wasm-build", failed("The WebAssembly core"), "cmake", ["--build", "--preset", "wasm"], here);
+    for (const file of wasmFiles) {
+      const preset = file.replace("loom-core", "wasm").replace(".wasm", "");
+      const sentence = failed("The WebAssembly core");
+      // Fresh: a cache of another place or compiler would be believed. What is compiled and unchanged stays.
+      await mustRun(`${preset}-configure`, sentence, "cmake", ["--fresh", "--preset", preset], here);
+      await mustRun(`${preset}-build`, sentence, "cmake", ["--build", "--preset", preset], here);
+      if (preset === "wasm") continue;
+      const folder = inProject("build", preset);
+      // All three are loaded by one script: a page that takes another build loads no other script.
+      if (!readFileSync(`${folder}/loom-core.mjs`).equals(readFileSync(inProject(glue)))) {
+        throw new Error(`The compiler's script for ${preset} differs from ${glue}: one script cannot load both.`);
+      }
+      copyFileSync(`${folder}/loom-core.wasm`, inProject("build/wasm", file));
+    }
   },
 };
 
@@ -25,8 +40,8 @@ export const dist = {
   name: "dist",
   inputs: [
     "web",
-    "build/wasm/loom-core.mjs",
-    "build/wasm/loom-core.wasm",
+    glue,
+    ...wasmPaths,
     "package.json",
     "package-lock.json",
     "tools/build-package.mjs",
@@ -40,7 +55,7 @@ export const dist = {
     "dist/element.js",
     "dist/element-node.js",
     "dist/math-font.js",
-    "dist/loom-core.wasm",
+    ...wasmFiles.map((file) => `dist/${file}`),
     "dist/types",
   ],
   run: async () => {
@@ -55,8 +70,8 @@ export const site = {
   inputs: [
     "web",
     "content",
-    "build/wasm/loom-core.mjs",
-    "build/wasm/loom-core.wasm",
+    glue,
+    ...wasmPaths,
     "package-lock.json",
     "tools/build-site.mjs",
     "tools/site",

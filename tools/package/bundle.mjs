@@ -3,7 +3,14 @@ import { relative } from "node:path";
 import { rolldown } from "rolldown";
 import { inProject, projectRoot } from "../setup/paths.mjs";
 import { mathFontFile } from "./math-font.mjs";
-import { countLiterals, countUrls, withLiteralUrl, withoutOwnAddress, withWasmBeside } from "./wasm-url.mjs";
+import {
+  countLiterals,
+  countUrls,
+  wasmFiles,
+  withLiteralUrls,
+  withoutOwnAddress,
+  withWasmBeside,
+} from "./wasm-url.mjs";
 
 const register = inProject("web/elements/register.ts");
 
@@ -32,8 +39,8 @@ const filesBeside = {
 };
 
 /** @type {import("rolldown").Plugin} */
-const oneAddress = {
-  name: "one-wasm-address",
+const oneAddressEach = {
+  name: "one-address-for-each-wasm",
   transform(code, id) {
     if (id.endsWith("/build/wasm/loom-core.mjs")) return { code: withoutOwnAddress(code), map: null };
     if (code.includes("build/wasm/loom-core.wasm")) return { code: withWasmBeside(code), map: null };
@@ -72,7 +79,7 @@ async function bundle(input, platform, plugins) {
   return output.map((chunk) => {
     if (chunk.type !== "chunk") throw new Error(`The bundle contains ${chunk.fileName}, which is no script.`);
     const modules = chunk.moduleIds.map((id) => relative(projectRoot, id.replace(/^\0/, "")));
-    const code = withPlainImports(withLiteralUrl(chunk.code));
+    const code = withPlainImports(withLiteralUrls(chunk.code));
     return {
       fileName: chunk.fileName,
       code,
@@ -90,7 +97,7 @@ async function bundle(input, platform, plugins) {
  */
 export async function bundlePackage() {
   return [
-    ...(await bundle(entries, "browser", [oneAddress])),
+    ...(await bundle(entries, "browser", [oneAddressEach])),
     ...(await bundle({ "element-node": register }, "node", [filesBeside])),
   ];
 }
@@ -108,13 +115,15 @@ export function reachable(chunks, entry) {
   return chunks.filter((chunk) => names.has(chunk.fileName));
 }
 
-/** Fails unless browsers and bundlers find exactly one address of the wasm, in the form they all follow. */
-export function assertOneAddress(/** @type {Chunk[]} */ chunks) {
+/** Fails unless browsers and bundlers find exactly one address of each wasm file, in the form they all follow. */
+export function assertOneAddressEach(/** @type {Chunk[]} */ chunks) {
   const browser = new Set([...reachable(chunks, "index.js"), ...reachable(chunks, "element.js")]);
   const found = [...browser].filter((chunk) => countUrls(chunk.code) > 0);
-  const literals = found.reduce((sum, chunk) => sum + countLiterals(chunk.code), 0);
   const all = found.reduce((sum, chunk) => sum + countUrls(chunk.code), 0);
-  if (literals === 1 && all === 1) return;
+  const literals = wasmFiles.map((file) => found.reduce((sum, chunk) => sum + countLiterals(chunk.code, file), 0));
+  if (all === wasmFiles.length && literals.every((count) => count === 1)) return;
   const where = found.map((chunk) => `${chunk.fileName}: ${countUrls(chunk.code)}`).join(", ") || "none";
-  throw new Error(`Expected one literal address of the wasm in the browser's files, found ${all} (${where}).`);
+  throw new Error(
+    `Expected one literal address each of ${wasmFiles.join(", ")} in the browser's files, found ${literals.join(", ")} (all: ${where}).`,
+  );
 }

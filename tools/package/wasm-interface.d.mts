@@ -4,4 +4,4 @@ export interface WasmInterface {
   exports: string[];
 }
 export const storedFile: string;
-export function readInterface(): WasmInterface;
+export function readInterface(file?: string): WasmInterface;

@@ -56,9 +56,9 @@ function names(/** @type {string} */ loader) {
 /** The stored list that the test compares with. */
 export const storedFile = inProject("tests/package/wasm-interface.json");
 
-/** @returns {{ memory: unknown, imports: string[], exports: string[] }} of the module in build/wasm */
-export function readInterface() {
-  const bytes = readFileSync(inProject("build/wasm/loom-core.wasm"));
+/** @param {string} [file] @returns {{ memory: unknown, imports: string[], exports: string[] }} of a module in build/wasm */
+export function readInterface(file = "loom-core.wasm") {
+  const bytes = readFileSync(inProject("build/wasm", file));
   const known = names(readFileSync(inProject("build/wasm/loom-core.mjs"), "utf8"));
   const module = new WebAssembly.Module(bytes);
   const list = (/** @type {string} */ side, /** @type {{ name: string, kind: string }[]} */ items) =>

@@ -1,11 +1,18 @@
 // The package's root import in browsers, workers and bundlers.
 
 import { LoomCoreError } from "./errors.ts";
-import { type Bytes, loadWith } from "./load.ts";
+import { type Build, type Bytes, loadWith, type Read } from "./load.ts";
 import type { LoadOptions, Loom } from "./types.ts";
 
 export { LoomCoreError, LoomError, type LoomErrorCode, LoomRangeError, LoomTypeError } from "./errors.ts";
 export type * from "./types.ts";
+
+/** Whole addresses, one a file: bundlers follow no others. Only the file that is chosen is fetched. */
+const FILES: { readonly [build in Build]: () => URL } = {
+  simd128: () => new URL("../../build/wasm/loom-core.wasm", import.meta.url),
+  relaxed: () => new URL("../../build/wasm/loom-core-relaxed.wasm", import.meta.url),
+  scalar: () => new URL("../../build/wasm/loom-core-scalar.wasm", import.meta.url),
+};
 
 /**
  * Loads the core. Without options the wasm file is fetched from beside this script.
@@ -15,7 +22,7 @@ export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
   return loadWith(options, fetchWasm);
 }
 
-async function fetchWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
+async function fetchWasm(file: Parameters<Read>[0]): Promise<Bytes> {
   const failed = (source: string, cause: unknown) =>
     new LoomCoreError(
       `${source} could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}. Is it reachable from this page, did it arrive whole, and does the content policy allow it (connect-src)?`,
@@ -23,12 +30,12 @@ async function fetchWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
       { cause },
     );
   let response: Response;
-  let source = String(wasmUrl);
+  let source = "build" in file ? "The wasm file" : String(file.address);
   try {
     const url =
-      wasmUrl === undefined
-        ? new URL("../../build/wasm/loom-core.wasm", import.meta.url)
-        : new URL(wasmUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
+      "build" in file
+        ? FILES[file.build]()
+        : new URL(file.address, globalThis.document?.baseURI ?? globalThis.location?.href);
     source = url.href;
     response = await fetch(url);
   } catch (cause) {

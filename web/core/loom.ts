@@ -36,19 +36,24 @@ import { Workbench } from "./workbench.ts";
 const SMALL = 64;
 const NO_ROWS: AttendResult["emptyRows"] = Object.freeze([]);
 
-/** The facade of one core. */
-export function createLoom(core: RawCore): Loom {
-  return new CoreLoom(new Workbench(core));
+/**
+ * The facade of one core. `restart` makes a fresh one, should it stop in the middle of a call; `reason` says why this build
+ * of it runs.
+ */
+export function createLoom(core: RawCore, restart: () => RawCore, reason: string): Loom {
+  return new CoreLoom(new Workbench(core, restart), reason);
 }
 
 class CoreLoom implements Loom {
   readonly #bench: Workbench;
+  readonly #reason: string;
   /** Places of two options among the numbers of a plan. */
   readonly #trace: number;
   readonly #temperature: number;
 
-  constructor(bench: Workbench) {
+  constructor(bench: Workbench, reason: string) {
     this.#bench = bench;
+    this.#reason = reason;
     this.#trace = bench.names.options.indexOf("trace");
     this.#temperature = bench.names.options.indexOf("temperature");
   }
@@ -137,7 +142,7 @@ class CoreLoom implements Loom {
 
   buildInfo(): BuildInfo {
     this.#bench.checkAlive();
-    const [target, compiler, compileFlags, linkFlags, highway, eigen, version] = this.#bench.names.build as [
+    const [target, compiler, compileFlags, linkFlags, highway, eigen, version, simd] = this.#bench.names.build as [
       string,
       string,
       string,
@@ -145,8 +150,9 @@ class CoreLoom implements Loom {
       string,
       string,
       string,
+      BuildInfo["simd"],
     ];
-    return { version, target, compiler, compileFlags, linkFlags, highway, eigen };
+    return { version, simd, reason: this.#reason, target, compiler, compileFlags, linkFlags, highway, eigen };
   }
 
   memory(): MemoryInfo {

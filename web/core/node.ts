@@ -3,11 +3,17 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { LoomCoreError } from "./errors.ts";
-import { type Bytes, loadWith } from "./load.ts";
+import { type Build, type Bytes, loadWith, type Read } from "./load.ts";
 import type { LoadOptions, Loom } from "./types.ts";
 
 export { LoomCoreError, LoomError, type LoomErrorCode, LoomRangeError, LoomTypeError } from "./errors.ts";
 export type * from "./types.ts";
+
+const FILES: { readonly [build in Build]: string } = {
+  simd128: "../../build/wasm/loom-core.wasm",
+  relaxed: "../../build/wasm/loom-core-relaxed.wasm",
+  scalar: "../../build/wasm/loom-core-scalar.wasm",
+};
 
 /**
  * Loads the core. Without options the wasm file is read from beside this script; wasmUrl, if given, is a file: address.
@@ -17,10 +23,11 @@ export function loadLoom(options: LoadOptions = {}): Promise<Loom> {
   return loadWith(options, readWasm);
 }
 
-async function readWasm(wasmUrl: string | URL | undefined): Promise<Bytes> {
-  let source = String(wasmUrl);
+async function readWasm(file: Parameters<Read>[0]): Promise<Bytes> {
+  const address = "build" in file ? FILES[file.build] : file.address;
+  let source = String(address);
   try {
-    source = fileURLToPath(new URL(wasmUrl ?? "../../build/wasm/loom-core.wasm", import.meta.url));
+    source = fileURLToPath(new URL(address, import.meta.url));
     return { bytes: await readFile(source), source };
   } catch (cause) {
     throw new LoomCoreError(

@@ -488,7 +488,11 @@ export interface SinusoidInput {
 /** How the running core was built. */
 export interface BuildInfo {
   readonly version: string;
-  /** Highway's name of the vector target, for instance "WASM". */
+  /** Which of the three builds it is. */
+  readonly simd: "simd128" | "relaxed" | "scalar";
+  /** Why this one runs, in words: "default", "asked for", "SIMD is missing here", … */
+  readonly reason: string;
+  /** Highway's name of the vector target, for instance "WASM", or "SCALAR" in the build without SIMD. */
   readonly target: string;
   readonly compiler: string;
   readonly compileFlags: string;
@@ -507,8 +511,17 @@ export interface MemoryInfo {
   readonly wasmBytes: number;
 }
 
-/** How to load the core. */
+/**
+ * How to load the core. A file that is given (wasmModule, wasmBinary, wasmUrl) is used as it is, whatever `simd` says. Every
+ * core is checked once when it has started; the package's own is replaced by the build without SIMD if it computes wrongly.
+ */
 export interface LoadOptions {
+  /**
+   * Which build. `"auto"` (default): with SIMD128 where the engine has it, else without SIMD; the bits are the same.
+   * `"relaxed"`: for speed, with relaxed SIMD where the engine has it, else as "auto"; last digits may differ from one
+   * machine to the next. `"off"`: without SIMD, at down to a third of the speed.
+   */
+  readonly simd?: "auto" | "relaxed" | "off";
   /** Where the wasm file is. Relative addresses resolve against the page; in Node, against the script. */
   readonly wasmUrl?: string | URL;
   /** Its bytes: nothing is fetched. */

@@ -33,7 +33,10 @@ const LIMITED: { readonly [param: string]: string } = {
 
 export class Workbench {
   readonly names: Names;
+  readonly #restart: () => RawCore;
+  /** Null where it has stopped, until it is needed again. */
   #core: RawCore | null;
+  #disposed = false;
   #plan: Plan | null = null;
   readonly #problem: Problem;
   /** First element of the workspace while it is reserved, else 0; whether that took none of the heap; the row states. */
@@ -45,17 +48,23 @@ export class Workbench {
   #busy = false;
   #reading = false;
 
-  constructor(core: RawCore) {
+  /** `restart` makes a fresh core of the same build, at once. */
+  constructor(core: RawCore, restart: () => RawCore) {
     this.#core = core;
+    this.#restart = restart;
     this.names = readNames(core);
     const { options } = this.names;
     const at = core.options() / DOUBLE_BYTES;
     this.#problem = new Problem(new Options(options, core.HEAPF64.slice(at, at + options.length)));
   }
 
-  /** The core, as long as there is one. */
+  /** The core; a fresh one where the last one has stopped. Throws where it has been disposed of. */
   get core(): RawCore {
     if (this.#core !== null) return this.#core;
+    if (!this.#disposed) {
+      this.#core = this.#restart();
+      return this.#core;
+    }
     throw new LoomCoreError("This core has been disposed of: load another one with loadLoom().", {
       code: "disposed",
       parameter: "loom",
@@ -70,7 +79,7 @@ export class Workbench {
 
   /**
    * Calls the core, one call at a time. Should it stop in the middle (a trap, or the stack at its end), its own stack is in
-   * an unknown state: it is not used again.
+   * an unknown state: it is not used again, and the next call gets a fresh one. Traces hold copies, so they work on with that.
    */
   guard<T, A = undefined>(call: (core: RawCore, argument: A) => T, argument?: A): T {
     const core = this.core;
@@ -94,7 +103,7 @@ export class Workbench {
       this.#drop();
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new LoomCoreError(
-        `The core stopped in the middle of a call (${why}). Load a new one with loadLoom().`,
+        `The core stopped in the middle of a call (${why}). That call is lost; the next one gets a fresh core.`,
         { code: "trap", parameter: "loom", value: why },
         { cause },
       );
@@ -233,6 +242,7 @@ export class Workbench {
 
   dispose(): void {
     const core = this.#core;
+    this.#disposed = true;
     this.#drop();
     try {
       core?.release();

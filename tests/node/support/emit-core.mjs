@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 
+const files = ["loom-core.mjs", "loom-core.wasm", "loom-core-relaxed.wasm", "loom-core-scalar.wasm"];
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
@@ -14,13 +15,13 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  */
 export function emitCore(folder) {
   const wasm = join(root, "build", "wasm");
-  for (const file of ["loom-core.mjs", "loom-core.wasm"]) {
+  for (const file of files) {
     if (!existsSync(join(wasm, file))) throw new Error(`build/wasm/${file} is missing: build the wasm core first`);
   }
   const target = join(folder, "web", "core");
   mkdirSync(target, { recursive: true });
   mkdirSync(join(folder, "build", "wasm"), { recursive: true });
-  for (const file of ["loom-core.mjs", "loom-core.wasm"]) cpSync(join(wasm, file), join(folder, "build", "wasm", file));
+  for (const file of files) cpSync(join(wasm, file), join(folder, "build", "wasm", file));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   for (const name of readdirSync(join(root, "web", "core"), { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".ts") || name.endsWith(".d.ts")) continue;

@@ -7,6 +7,7 @@ import { Nested } from "./nested.ts";
 
 export { Derived } from "./derived.ts";
 export { ADDEND, type Found, type Incoming, YES_NO } from "./incoming.ts";
+export { Rejoined } from "./rejoined.ts";
 export { Widened } from "./widened.ts";
 
 export const MATRIX: readonly number[] = [2];

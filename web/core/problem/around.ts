@@ -2,8 +2,8 @@
 
 import { wrongOption, wrongShape } from "../errors.ts";
 import type { Fields } from "../fields.ts";
-import { array, vector } from "../incoming/index.ts";
-import { cols, mismatch, readSwitch, rows, same, sameAxes, subFields, text } from "./check.ts";
+import { array, type Incoming, Rejoined, vector } from "../incoming/index.ts";
+import { cols, count, readSwitch, rows, same, subFields, text } from "./check.ts";
 import type { Problem } from "./problem.ts";
 
 const PAST: ReadonlySet<string> = new Set(["k", "v"]);
@@ -38,38 +38,38 @@ export function readAround(problem: Problem, fields: Fields): void {
   }
 }
 
-/** They come before the new ones, in the same layout. */
+/** Cached keys and values come before the new ones, in the same layout, or in a batch also heads first. */
 function readPast(problem: Problem, past: unknown): void {
   const fields = subFields("past", past, PAST, "k", "v");
-  const { batch, kvHeads, dK, dV, options } = problem;
-  const given = problem.stages.indexOf("keys");
-  const like = problem.matrices[given < 0 ? 0 : given];
-  if (like === undefined) return;
+  const { batch, kvHeads, dK, dV } = problem;
+  // Queries, or tokens.
+  const like = problem.matrices[0] as Incoming;
   const rank = like.shape.length;
-  // Beside tokens in a batch both layouts are possible.
-  const ranks = given < 0 && rank === 3 ? [3, 4] : [rank];
-  const k = array("past.k", fields.k, ranks);
-  const v = array("past.v", fields.v, ranks);
-  sameAxes(v, k);
-  const headsFirst = k.shape.length === 4;
-  if (k.shape.length !== rank && !(headsFirst && ranks.length > 1)) sameAxes(k, like);
-  if (batch > 0 && k.shape[0] !== batch) throw mismatch(k, like, "their batches must have the same number of entries");
-  const width = (matrix: typeof k, d: number) => {
-    const wanted = headsFirst ? d : kvHeads * d;
-    const heads = headsFirst ? matrix.shape[1] : kvHeads;
-    if (heads === kvHeads && (cols(matrix) === wanted || !matrix.widthKnown)) return;
-    throw wrongShape(
-      matrix.name,
-      matrix.shape,
-      `${matrix.name} is ${text(matrix.shape)}, but there are ${kvHeads} heads of ${d} columns: it needs ${headsFirst ? `[${batch}, ${kvHeads}, n, ${d}]` : `${wanted} columns`}.`,
-    );
+  const ranks = rank === 3 ? [3, 4] : [rank];
+  const one = (name: "k" | "v", d: number): Incoming => {
+    const matrix = array(`past.${name}`, fields[name], ranks);
+    const { shape } = matrix;
+    const headsFirst = shape.length === 4;
+    const wanted = headsFirst ? [batch, kvHeads, "n", d] : [...(batch > 0 ? [batch] : []), "n", kvHeads * d];
+    const fits = wanted.every((size, axis) => {
+      return size === "n" || size === shape[axis] || (axis === wanted.length - 1 && !matrix.widthKnown);
+    });
+    if (!fits) {
+      const heads = `${count(kvHeads, "head")} of ${count(d, "column")}`;
+      const entries = batch > 0 ? ` in ${count(batch, "batch entry", "batch entries")}` : "";
+      throw wrongShape(
+        matrix.name,
+        shape,
+        `${matrix.name} is ${text(shape)}, but ${heads}${entries} need [${wanted.join(", ")}].`,
+      );
+    }
+    return headsFirst && rank === 3 ? new Rejoined(matrix) : matrix;
   };
-  width(k, dK);
-  width(v, dV);
+  const k = one("k", dK);
+  const v = one("v", dV);
   same(v, "rows", rows(v), rows(k), k);
   problem.nPast = rows(k);
   problem.size("n_past", problem.nPast, "keys");
-  if (headsFirst) options.put("heads_first", 1);
   // The new ones follow.
   for (let i = 0; i < problem.stages.length; i++) {
     if (problem.stages[i] === "keys" || problem.stages[i] === "values") problem.rows[i] = problem.nPast;
