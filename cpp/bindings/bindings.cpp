@@ -42,7 +42,7 @@ Address Keep(Buffer& place, Result<Buffer> made) {
   return AddressOf(place.data());
 }
 
-// Of doubles, one for each option, in their order: filled in before configure().
+// Of doubles, one for each option, in their order: the defaults at first, to be filled in before configure().
 Address Options() { return AddressOf(TheSession().options); }
 
 void Release() {

@@ -14,8 +14,8 @@ namespace loom::bindings {
 inline constexpr std::size_t kWorkspaceBytes = 32 * 1024;
 
 #define LOOM_COUNT(type, name, initial) +1
+#define LOOM_DEFAULT(type, name, initial) static_cast<double>(initial),
 inline constexpr std::size_t kOptionCount = LOOM_OPTIONS(LOOM_COUNT);
-#undef LOOM_COUNT
 
 struct Session {
   Plan plan;
@@ -24,9 +24,12 @@ struct Session {
   Buffer answer;  // an origin or feeds, as numbers
   Buffer data;    // what softmax, norms and the like work on
   Error error;    // of the last call that failed
-  double options[kOptionCount] = {};
+  double options[kOptionCount] = {LOOM_OPTIONS(LOOM_DEFAULT)};
   alignas(64) unsigned char workspace[kWorkspaceBytes];
 };
+
+#undef LOOM_COUNT
+#undef LOOM_DEFAULT
 
 Session& TheSession();
 

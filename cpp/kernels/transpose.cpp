@@ -5,6 +5,14 @@
 namespace loom::kernels {
 namespace {
 
+#if HWY_TARGET == HWY_SCALAR
+// Without vectors of 4.
+void Square(const float* in, std::size_t in_stride, float* out, std::size_t stride) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) out[j * stride + i] = in[i * in_stride + j];
+  }
+}
+#else
 // 4 × 4 numbers; five times as fast as storing them one by one (measured).
 void Square(const float* in, std::size_t in_stride, float* out, std::size_t stride) {
   const hn::Full128<float> d;
@@ -21,6 +29,7 @@ void Square(const float* in, std::size_t in_stride, float* out, std::size_t stri
   hn::StoreU(hn::ConcatLowerLower(d, right23, right01), d, out + 2 * stride);
   hn::StoreU(hn::ConcatUpperUpper(d, right23, right01), d, out + 3 * stride);
 }
+#endif
 
 }  // namespace
 

@@ -17,7 +17,9 @@ std::int32_t* PlaceOf(Making& making, Axis axis) {
 }
 
 // The number of that pair.
+// 0 for a column that does not turn.
 std::int32_t PairOf(const Recipe& recipe, std::int32_t column) {
+  if (column >= recipe.turning) return 0;
   return recipe.neighbours ? column / 2 : column % (recipe.turning / 2);
 }
 
@@ -36,6 +38,7 @@ Index IndexOf(const Recipe& recipe, Making making) {
 }
 
 std::int32_t PartnerOf(const Recipe& recipe, std::int32_t column) {
+  if (column >= recipe.turning) return column;
   if (recipe.neighbours) return column ^ 1;
   const std::int32_t half = recipe.turning / 2;
   return column < half ? column + half : column - half;

@@ -20,7 +20,7 @@ Index IndexOf(const Recipe& recipe, Making making);
 // The part of the stage that the row belongs to.
 const Part& PartOf(const Recipe& recipe, std::int32_t row);
 
-// The other column of the pair that `column` turns in.
+// The other column of the pair that `column` turns in; itself where it does not turn.
 std::int32_t PartnerOf(const Recipe& recipe, std::int32_t column);
 
 // A column that does not turn is copied, though its part turns.

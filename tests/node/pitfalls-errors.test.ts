@@ -47,7 +47,7 @@ describe("errors are Errors", () => {
     ["k narrower than q", { ...good, k: [[1], [1]] }, /^(q|k)$/, [/2/, /1/]],
     ["v with more rows than k", { ...good, v: filled(3, 2, 1) }, /^(k|v)$/, [/3/, /2/]],
     ["v with fewer rows than k", { ...good, v: filled(1, 2, 1) }, /^(k|v)$/, [/1/, /2/]],
-    ["allow with a missing row", { ...good, allow: [[1, 1]] }, /allow/, [/1/, /2/]],
+    ["allow with a row too many", { ...good, allow: filled(3, 2, 1) }, /allow/, [/3/, /2/]],
     [
       "allow with one column too many",
       {
@@ -66,7 +66,13 @@ describe("errors are Errors", () => {
       /allow/,
       [/3, 2, 2/, /\[2, 2\]/],
     ],
-    ["add with other shape", { ...good, add: [[0], [0]] }, /add/, [/1/, /2/]],
+    ["add with other shape", { ...good, add: filled(2, 3, 0) }, /add/, [/3/, /2/]],
+    [
+      "allow with rows that are too short",
+      { ...good, k: filled(3, 2, 1), v: filled(3, 2, 1), allow: q },
+      /allow/,
+      [/3/, /2/],
+    ],
     ["wQ with too few rows", { ...tokens, wQ: [[1, 1]] }, /wQ|x/, [/1/, /2/]],
     ["wK with too many rows", { ...tokens, wK: filled(3, 2, 1) }, /wK|x/, [/3/, /2/]],
     ["wV that does not fit xKv", { ...tokens, xKv: filled(4, 3, 1), wK: filled(3, 2, 1) }, /wV|xKv/, [/2/, /3/]],

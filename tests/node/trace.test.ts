@@ -2,13 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { AttendInput, CellRef, Matrix, Origin, StageDescription, Trace } from "../../web/core/types.ts";
+import type { AttendInput, CellRef } from "../../web/core/types.ts";
 import { amount, forAllCases } from "./support/arbitrary.ts";
 import { expectBits } from "./support/compare.ts";
 import { expectRefusal } from "./support/errors.ts";
 import { loom } from "./support/loom.ts";
+import { allNames, checkFeeds, checkOrigin, name, readAll, traced } from "./support/origins.ts";
 import { random } from "./support/random.ts";
-import { flatIndex, indices } from "./support/rows.ts";
+import { indices } from "./support/rows.ts";
 
 const { x, xKv, wQ, wK, wV } = JSON.parse(
   readFileSync(new URL("../../content/examples/house-4x5.json", import.meta.url), "utf8"),
@@ -30,101 +31,6 @@ const masked: AttendInput = {
   ],
   causal: { offset: 2 },
 };
-
-function traced(input: AttendInput): Trace {
-  const { trace } = loom.attend({ ...input, trace: true });
-  if (trace === undefined) throw new Error("trace: true gave no trace");
-  return trace;
-}
-
-const name = ({ stage, index }: CellRef) => `${stage}[${index.join(",")}]`;
-const allNames = (trace: Trace) => [...new Set([...trace.inputs, ...trace.stages])];
-
-/** The cells that a description says take part in term `t` of a cell. */
-function described(description: StageDescription, index: readonly number[], t: number): CellRef[] {
-  const width = description.headWidth;
-  // Heads side by side have no head axis of their own: [row, column].
-  const joined = description.operands.some(({ axes }) => axes.includes("columnHead"));
-  const [head = 0, row = 0, column = 0] = joined ? [0, ...index] : index;
-  const along = {
-    head,
-    row,
-    column,
-    term: t,
-    headColumn: head * width + column,
-    columnHead: Math.floor(column / width),
-    columnInHead: column % width,
-  };
-  return description.operands.map(({ stage, axes }) => ({ stage, index: axes.map((axis) => along[axis]) }));
-}
-
-/** Checks one origin against the stages, the description and float32 arithmetic. */
-function checkOrigin(trace: Trace, stages: Map<string, Matrix>, origin: Origin, cell: CellRef): void {
-  const here = name(cell);
-  const value = (ref: CellRef) => {
-    const matrix = stages.get(ref.stage);
-    if (matrix === undefined) throw new Error(`${here} names ${ref.stage}, which is no stage and no input`);
-    return matrix.data[flatIndex(matrix.shape, ref.index)] as number;
-  };
-  const same = (got: number | undefined, want: number, what: string) => {
-    if (!Object.is(got, want)) throw new Error(`${here}: ${what} is ${got}, expected ${want}`);
-  };
-  const description = trace.describe(cell.stage);
-  same(origin.value, value(cell), "value");
-  if (name(origin) !== here) throw new Error(`${here}: the origin says it is ${name(origin)}`);
-  if (origin.operation !== description.operation) throw new Error(`${here}: operation ${origin.operation}`);
-  if (description.operation === "input") {
-    same(origin.terms.length, 0, "number of terms");
-    return;
-  }
-  same(origin.terms.length, description.terms, "number of terms");
-  let sum = 0;
-  let most = -Infinity;
-  for (const [t, term] of origin.terms.entries()) {
-    const want = described(description, cell.index, t).map(name);
-    if (term.operands.map(name).join(" ") !== want.join(" ")) {
-      throw new Error(`${here}, term ${t}: operands ${term.operands.map(name)}, described as ${want}`);
-    }
-    for (const operand of term.operands) same(operand.value, value(operand), `operand ${name(operand)}`);
-    const [first, second] = term.operands.map((operand) => operand.value) as [number, number];
-    if (origin.operation === "dot") {
-      if (!term.leftOut) {
-        same(term.value, Math.fround(first * second), `product ${t}`);
-        sum = Math.fround(sum + term.value);
-      }
-      same(term.partial, sum, `partial sum ${t}`);
-    } else if (origin.operation === "sum") {
-      if (!term.leftOut) {
-        same(term.value, first, `summand ${t}`);
-        sum = Math.fround(sum + first);
-      }
-      same(term.partial, sum, `partial sum ${t}`);
-    } else if (origin.operation === "max") {
-      if (!term.leftOut) most = Math.max(most, first);
-      if (term.partial !== most) throw new Error(`${here}: maximum after ${t} is ${term.partial}, expected ${most}`);
-    } else if (origin.operation === "scale") {
-      same(origin.constant, trace.scale, "constant");
-      same(origin.value, Math.fround(first * trace.scale), "scaled");
-    } else if (origin.operation === "shift") {
-      same(origin.constant, trace.temperature, "constant");
-      if (first !== -Infinity)
-        same(origin.value, Math.fround(Math.fround(first - second) / trace.temperature), "shifted");
-    } else if (origin.operation === "divide") {
-      same(origin.value, second === 0 ? 0 : Math.fround(first / second), "weight");
-    } else if (origin.operation === "copy") {
-      same(origin.value, first, "copy");
-    }
-  }
-  if (origin.terms.length > 0) same(origin.terms.at(-1)?.partial, origin.value, "last partial");
-  const blocked = origin.operation === "mask" && origin.value === -Infinity;
-  if (blocked !== (origin.blockedBy !== undefined && origin.blockedBy.length > 0)) {
-    throw new Error(`${here} is ${origin.value}, blocked by ${origin.blockedBy}`);
-  }
-}
-
-function readAll(trace: Trace): Map<string, Matrix> {
-  return new Map(allNames(trace).map((stage) => [stage, trace.stage(stage)]));
-}
 
 describe("origins", () => {
   test.each([
@@ -242,38 +148,6 @@ describe("origins", () => {
     }
   });
 });
-
-/** operand → all cells whose origin names it. */
-function inverse(trace: Trace): Map<string, string[]> {
-  const feeds = new Map<string, Set<string>>();
-  for (const stage of allNames(trace)) {
-    for (const index of indices(trace.describe(stage).shape)) {
-      for (const term of trace.origin(stage, index).terms) {
-        for (const operand of term.operands) {
-          const key = name(operand);
-          if (!feeds.has(key)) feeds.set(key, new Set());
-          feeds.get(key)?.add(name({ stage, index }));
-        }
-      }
-    }
-  }
-  return new Map([...feeds].map(([cell, fed]) => [cell, [...fed].sort()]));
-}
-
-function checkFeeds(trace: Trace): void {
-  const want = inverse(trace);
-  for (const stage of allNames(trace)) {
-    for (const index of indices(trace.describe(stage).shape)) {
-      const got = trace.feeds(stage, index).map(name).sort();
-      const expected = want.get(name({ stage, index })) ?? [];
-      if (got.join(" ") !== expected.join(" ")) {
-        throw new Error(
-          `${name({ stage, index })} feeds ${got.join(" ") || "nothing"}, by origins ${expected.join(" ") || "nothing"}`,
-        );
-      }
-    }
-  }
-}
 
 describe("feeds", () => {
   test("feeds is the exact inverse of origin for every cell of E1, with and without masks", () => {

@@ -92,3 +92,13 @@ export function show(value: unknown): string {
     return "an object"; // a revoked proxy
   }
 }
+
+/** Shapes that do not fit. */
+export function wrongShape(parameter: string, value: unknown, message: string): LoomRangeError {
+  return new LoomRangeError(message, { code: "shape", parameter, value });
+}
+
+/** Options that do not go together, or one that is missing. */
+export function wrongOption(parameter: string, value: unknown, message: string): LoomTypeError {
+  return new LoomTypeError(message, { code: "option", parameter, value });
+}

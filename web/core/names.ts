@@ -4,7 +4,7 @@ import type { RawCore } from "./raw.ts";
 import type { OperandAxis, Operation } from "./types.ts";
 
 /** Kinds of text, as in cpp/bindings/texts.h. */
-const KIND = { stage: 0, operation: 1, axis: 2, error: 3, param: 4, build: 5 } as const;
+const KIND = { stage: 0, operation: 1, axis: 2, error: 3, param: 4, option: 5, build: 6 } as const;
 
 function read(core: RawCore, kind: number, id: number): string {
   const heap = core.HEAPU8;
@@ -29,6 +29,7 @@ export interface Names {
   readonly axes: readonly OperandAxis[];
   readonly errors: readonly string[];
   readonly params: readonly string[];
+  readonly options: readonly string[];
   readonly build: readonly string[];
 }
 
@@ -39,6 +40,7 @@ export function readNames(core: RawCore): Names {
     axes: list(core, KIND.axis) as OperandAxis[],
     errors: list(core, KIND.error),
     params: list(core, KIND.param),
+    options: list(core, KIND.option),
     build: list(core, KIND.build),
   };
 }

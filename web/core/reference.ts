@@ -1,6 +1,5 @@
 import { LoomRangeError, show } from "./errors.ts";
 import { gather, type Plan } from "./plan.ts";
-import type { RawOptions } from "./raw.ts";
 import type { DoubleMatrix, Reference } from "./types.ts";
 
 /** Every stage in double precision: a copy of the twin's whole workspace. */
@@ -10,15 +9,12 @@ export class TwinReference implements Reference {
   readonly #plan: Plan;
   readonly #numbers: Float64Array;
 
-  constructor(plan: Plan, options: RawOptions, numbers: Float64Array) {
+  constructor(plan: Plan, numbers: Float64Array) {
     this.#plan = plan;
     this.#numbers = numbers;
-    this.stages = [...plan.stages.values()]
-      .filter((stage) => stage.description.operation !== "input")
-      .map((stage) => stage.description.name);
-    const from = plan.stages.get("output")?.offset ?? 0;
-    const width = options.heads * options.dV;
-    this.output = { name: "output", shape: [options.nQ, width], data: numbers.slice(from, from + options.nQ * width) };
+    this.stages = [...plan.stages.values()].filter((stage) => !stage.given).map((stage) => stage.name);
+    const from = plan.last.offset;
+    this.output = { name: "output", shape: plan.outputShape, data: numbers.slice(from, from + plan.outputCells) };
   }
 
   stage(name: string): DoubleMatrix {
@@ -26,13 +22,9 @@ export class TwinReference implements Reference {
     if (stage === undefined) {
       throw new LoomRangeError(
         `There is no stage ${show(name)}. The twin has ${[...this.#plan.stages.keys()].join(", ")}.`,
-        {
-          code: "cell",
-          parameter: "name",
-          value: name,
-        },
+        { code: "cell", parameter: "name", value: name },
       );
     }
-    return { name, shape: [...stage.description.shape], data: gather(this.#numbers, 0, stage) };
+    return { name, shape: [...stage.shape], data: gather(this.#numbers, 0, stage) };
   }
 }

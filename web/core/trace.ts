@@ -1,7 +1,7 @@
 import { DISPOSE } from "./dispose.ts";
 import { LoomCoreError, LoomRangeError, LoomTypeError, show } from "./errors.ts";
-import { gather, type PlacedStage, type Plan } from "./plan.ts";
-import type { RawCell, RawOptions } from "./raw.ts";
+import { gather, type PlacedStage, type Plan, Reader } from "./plan.ts";
+import type { RawCore } from "./raw.ts";
 import type { CellRef, CellValue, Matrix, Origin, OriginTerm, RowState, StageDescription, Trace } from "./types.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -10,8 +10,12 @@ const BLOCKED = [
   [1, "allow"],
   [2, "causal"],
   [4, "add"],
+  [8, "pattern"],
+  [16, "padding"],
 ] as const;
 
+/** Operations with a number of their own. */
+const CONSTANTS: ReadonlySet<string> = new Set(["scale", "shift", "cap", "layerNorm", "rmsNorm"]);
 const ROW_STATES: readonly RowState[] = ["ok", "empty", "notFinite"];
 
 /** A trace: a copy of the whole workspace, with the plan that says what is where. */
@@ -20,32 +24,27 @@ export class WorkspaceTrace implements Trace {
   readonly inputs: readonly string[];
   readonly #bench: Workbench;
   readonly #plan: Plan;
-  readonly #options: RawOptions;
   readonly #rowStates: Uint8Array;
+  readonly temperature: number;
   #numbers: Float32Array | null;
 
-  constructor(bench: Workbench, plan: Plan, options: RawOptions, numbers: Float32Array, rowStates: Uint8Array) {
+  constructor(bench: Workbench, plan: Plan, temperature: number, numbers: Float32Array, rowStates: Uint8Array) {
     this.#bench = bench;
     this.#plan = plan;
-    this.#options = options;
+    this.temperature = temperature;
     this.#numbers = numbers;
     this.#rowStates = rowStates;
-    const given = (stage: PlacedStage) => stage.description.operation === "input";
     const all = [...plan.stages.values()];
-    this.inputs = all.filter(given).map((stage) => stage.description.name);
-    this.stages = all.filter((stage) => !given(stage)).map((stage) => stage.description.name);
+    this.inputs = all.filter((stage) => stage.given).map((stage) => stage.name);
+    this.stages = all.filter((stage) => !stage.given).map((stage) => stage.name);
   }
 
   get scale(): number {
     return this.#plan.scale;
   }
 
-  get temperature(): number {
-    return Math.fround(this.#options.temperature);
-  }
-
   get heads(): number {
-    return this.#options.heads;
+    return this.#plan.heads;
   }
 
   describe(name: string): StageDescription {
@@ -54,71 +53,54 @@ export class WorkspaceTrace implements Trace {
 
   stage(name: string): Matrix {
     const stage = this.#placed(name);
-    return { name, shape: [...stage.description.shape], data: gather(this.#kept(), 0, stage) };
+    return { name, shape: [...stage.shape], data: gather(this.#kept(), 0, stage) };
   }
 
   origin(name: string, index: readonly number[]): Origin {
-    const stage = this.#cell(name, index);
-    return this.#bench.guard(() => {
-      const core = this.#bench.restore(this, this.#options, this.#kept());
-      if (core.findOrigin(stage.id, index[0] ?? 0, index[1] ?? 0, index[2] ?? 0) !== 0) throw this.#bench.lastError();
-      const raw = core.origin();
-      const operation = this.#bench.names.operations[raw.operation] as Origin["operation"];
+    return this.#ask("findOrigin", name, index, (from) => {
+      const operation = this.#bench.names.operations[from.next()] as Origin["operation"];
+      const [value, constant, blockedBy, count] = from.list(4) as [number, number, number, number];
       const terms: OriginTerm[] = [];
-      for (let t = 0; t < raw.terms; t++) {
-        const term = core.originTerm(t);
-        const cells: readonly [RawCell, number][] = [
-          [term.cell0, term.value0],
-          [term.cell1, term.value1],
-          [term.cell2, term.value2],
-        ];
-        const operands = cells
-          .slice(0, term.operandCount)
-          .map(([cell, value]): CellValue => ({ ...this.#ref(cell), value }));
-        terms.push({ operands, value: term.value, partial: term.partial, leftOut: term.leftOut });
+      while (terms.length < count) {
+        const [value, partial, leftOut, operandCount] = from.list(4) as [number, number, number, number];
+        const operands = Array.from({ length: operandCount }, (): CellValue => {
+          const value = from.next();
+          return { ...this.#cellRef(from), value };
+        });
+        terms.push({ operands, value, partial, leftOut: leftOut !== 0 });
       }
-      core.dropAnswer();
       return {
         stage: name,
         index: [...index],
         operation,
         terms,
-        value: raw.value,
-        ...(operation === "scale" || operation === "shift" ? { constant: raw.constant } : {}),
+        value,
+        ...(CONSTANTS.has(operation) ? { constant } : {}),
         ...(operation === "mask"
-          ? { blockedBy: BLOCKED.filter(([bit]) => (raw.blockedBy & bit) !== 0).map(([, why]) => why) }
+          ? { blockedBy: BLOCKED.filter(([bit]) => (blockedBy & bit) !== 0).map(([, why]) => why) }
           : {}),
       };
     });
   }
 
   feeds(name: string, index: readonly number[]): readonly CellRef[] {
-    const stage = this.#cell(name, index);
-    return this.#bench.guard(() => {
-      const core = this.#bench.restore(this, this.#options, this.#kept());
-      if (core.findFeeds(stage.id, index[0] ?? 0, index[1] ?? 0, index[2] ?? 0) !== 0) throw this.#bench.lastError();
-      const count = core.feedsCount();
-      const cells: CellRef[] = [];
-      for (let i = 0; i < count; i++) cells.push(this.#ref(core.feedsCell(i)));
-      core.dropAnswer();
-      return cells;
+    return this.#ask("findFeeds", name, index, (from) => {
+      return Array.from({ length: from.next() }, () => this.#cellRef(from));
     });
   }
 
-  rowState(head: number, row: number): RowState {
+  rowState(head: number, row: number, batch = 0): RowState {
     this.#kept();
-    const { heads, nQ } = this.#options;
-    if (!(Number.isInteger(head) && head >= 0 && head < heads) || !(Number.isInteger(row) && row >= 0 && row < nQ)) {
+    const { heads, queries } = this.#plan;
+    const entries = Math.max(this.#plan.batch, 1);
+    const inside = (at: number, size: number) => Number.isInteger(at) && at >= 0 && at < size;
+    if (!inside(head, heads) || !inside(row, queries) || !inside(batch, entries)) {
       throw new LoomRangeError(
-        `There is no row ${show(row)} of head ${show(head)}: there are ${heads} heads of ${nQ} rows.`,
-        {
-          code: "cell",
-          parameter: "row",
-          value: [head, row],
-        },
+        `There is no row ${show(row)} of head ${show(head)}${batch === 0 ? "" : ` of batch entry ${show(batch)}`}: there are ${heads} heads of ${queries} rows${entries > 1 ? ` in ${entries} entries` : ""}.`,
+        { code: "cell", parameter: "row", value: [head, row, batch] },
       );
     }
-    return ROW_STATES[this.#rowStates[head * nQ + row] as number] as RowState;
+    return ROW_STATES[this.#rowStates[(batch * heads + head) * queries + row] as number] as RowState;
   }
 
   dispose(): void {
@@ -147,7 +129,7 @@ export class WorkspaceTrace implements Trace {
 
   #cell(name: string, index: readonly number[]): PlacedStage {
     const stage = this.#placed(name);
-    const { shape } = stage.description;
+    const { shape } = stage;
     if (!Array.isArray(index) || index.length !== shape.length) {
       throw new LoomTypeError(
         `${name} is [${shape.join(", ")}]: an index of it has ${shape.length} numbers, not ${show(index)}.`,
@@ -170,9 +152,24 @@ export class WorkspaceTrace implements Trace {
     return stage;
   }
 
-  #ref(cell: RawCell): CellRef {
-    const stage = this.#bench.names.stages[cell.stage] as string;
-    const rank = this.#plan.stages.get(stage)?.description.shape.length ?? 0;
-    return { stage, index: [cell.index0, cell.index1, cell.index2].slice(0, rank) };
+  /** Asks the core about one cell, with this trace's numbers in place. */
+  #ask<T>(question: "findOrigin" | "findFeeds", name: string, index: readonly number[], read: (from: Reader) => T): T {
+    const stage = this.#cell(name, index);
+    const ask = (): T => {
+      const core: RawCore = this.#bench.restore(this, this.#plan, this.#kept());
+      const [a = 0, b = 0, c = 0, d = 0] = index;
+      const address = core[question](stage.id, a, b, c, d);
+      if (address === 0) throw this.#bench.lastError();
+      const answer = read(new Reader(core.HEAPF64, address / Float64Array.BYTES_PER_ELEMENT));
+      core.dropAnswer();
+      return answer;
+    };
+    return this.#bench.guard(ask);
+  }
+
+  /** Its stage, its rank, its index. */
+  #cellRef(from: Reader): CellRef {
+    const stage = this.#bench.names.stages[from.next()] as string;
+    return { stage, index: from.list(from.next()) };
   }
 }

@@ -1,13 +1,16 @@
 // One core at work. It holds one computation at a time; whoever needs an earlier one puts its numbers back.
 
 import { LoomCoreError, LoomError, LoomRangeError } from "./errors.ts";
+import type { Found, Incoming } from "./incoming/index.ts";
 import { type Names, readNames } from "./names.ts";
-import { type Plan, readPlan } from "./plan.ts";
-import type { Problem } from "./problem.ts";
-import type { RawCore, RawOptions } from "./raw.ts";
-import type { SoftmaxProblem } from "./softmax.ts";
+import { Options } from "./options.ts";
+import { Plan, Reader } from "./plan.ts";
+import { readProblem } from "./problem/index.ts";
+import { Problem } from "./problem/problem.ts";
+import type { RawCore } from "./raw.ts";
 
 const FLOAT_BYTES = 4;
+const DOUBLE_BYTES = 8;
 
 /** What each size is called in a message about a limit. */
 const LIMITED: { readonly [param: string]: string } = {
@@ -19,6 +22,13 @@ const LIMITED: { readonly [param: string]: string } = {
   wQ: "columns of queries and keys per head",
   v: "columns of values per head",
   wV: "columns of values per head",
+  wO: "columns of wO",
+  batch: "entries of the batch",
+  kvHeads: "heads of keys and values",
+  blocks: "tokens of a block",
+  random: "random keys",
+  rotary: "positions before the first query",
+  ffn: "columns of ffn.w1",
 };
 
 export class Workbench {
@@ -27,8 +37,12 @@ export class Workbench {
   /** Null where it has stopped, until it is needed again. */
   #core: RawCore | null;
   #disposed = false;
-  #options: RawOptions | null = null;
   #plan: Plan | null = null;
+  readonly #problem: Problem;
+  /** First element of the workspace while it is reserved, else 0; whether that took none of the heap; the row states. */
+  #base = 0;
+  #isSmall = false;
+  #rowStates = 0;
   /** Whose numbers are in the workspace: a trace that has been put back, or nobody's. */
   #owner: object | null = null;
   #busy = false;
@@ -39,6 +53,9 @@ export class Workbench {
     this.#core = core;
     this.#restart = restart;
     this.names = readNames(core);
+    const { options } = this.names;
+    const at = core.options() / DOUBLE_BYTES;
+    this.#problem = new Problem(new Options(options, core.HEAPF64.slice(at, at + options.length)));
   }
 
   /** The core; a fresh one where the last one has stopped. Throws where it has been disposed of. */
@@ -64,7 +81,7 @@ export class Workbench {
    * Calls the core, one call at a time. Should it stop in the middle (a trap, or the stack at its end), its own stack is in
    * an unknown state: it is not used again, and the next call gets a fresh one. Traces hold copies, so they work on with that.
    */
-  guard<T>(call: (core: RawCore) => T): T {
+  guard<T, A = undefined>(call: (core: RawCore, argument: A) => T, argument?: A): T {
     const core = this.core;
     if (this.#busy) {
       throw new LoomCoreError(
@@ -79,7 +96,7 @@ export class Workbench {
     this.#busy = true;
     this.#reading = false;
     try {
-      return call(core);
+      return call(core, argument as A);
     } catch (cause) {
       // While numbers are read, whatever a caller's getter throws is the caller's.
       if (cause instanceof LoomError || this.#reading) throw cause;
@@ -96,55 +113,100 @@ export class Workbench {
     }
   }
 
-  /** Plans a problem, or finds that the last call had the same options. */
-  plan({ options, asked }: Pick<Problem, "options" | "asked">): Plan {
+  /** Reads what a call brings: what a getter throws meanwhile is the caller's. `forget` must follow. */
+  read(input: unknown): Problem {
+    this.#reading = true;
+    readProblem(this.#problem, input);
+    this.#reading = false;
+    return this.#problem;
+  }
+
+  /** Plans what has been read, or finds that the last call had the same options. */
+  plan(): Plan {
+    const { options, asked } = this.#problem;
+    if (this.#plan?.options !== undefined && options.equals(this.#plan.options)) return this.#plan;
+    this.#configure(options.numbers, asked);
     const core = this.core;
-    if (this.#plan !== null && this.#options !== null && sameOptions(this.#options, options)) return this.#plan;
-    this.#options = null;
-    this.#plan = null;
-    this.#owner = null;
-    if (core.configure(options) !== 0) throw this.lastError({ asked });
-    this.#plan = readPlan(core, this.names);
-    this.#options = options;
+    const address = core.describePlan();
+    if (address === 0) throw this.lastError();
+    this.#plan = new Plan(core, address / DOUBLE_BYTES, this.names, options.numbers.slice());
+    core.dropAnswer();
     return this.#plan;
   }
 
+  #configure(numbers: Float64Array, asked: Problem["asked"]): void {
+    const core = this.core;
+    this.#plan = null;
+    this.#base = 0;
+    this.#owner = null;
+    core.HEAPF64.set(numbers, core.options() / DOUBLE_BYTES);
+    if (core.configure() !== 0) throw this.lastError(asked);
+  }
+
   /** First element of the workspace of the plan. Throws where memory is refused. */
-  reserve(): number {
-    const address = this.core.reserve();
+  #reserve(): number {
+    if (this.#base !== 0) return this.#base;
+    const core = this.core;
+    const address = core.reserve();
     if (address === 0) throw this.lastError();
-    return address / FLOAT_BYTES;
+    this.#base = address / FLOAT_BYTES;
+    this.#rowStates = core.rowStates();
+    this.#isSmall = core.liveBuffers() === 0;
+    return this.#base;
   }
 
   /** Writes the inputs and runs. Returns the first element of the workspace; `settle` must follow the copying. */
-  run(problem: Problem, plan: Plan): number {
+  run(plan: Plan): number {
     const core = this.core;
+    const { matrices, stages, rows } = this.#problem;
     this.#owner = null;
-    const base = this.reserve();
+    const base = this.#reserve();
+    const heap = core.HEAPF32;
     this.#reading = true;
-    for (const { stage, matrix } of problem.inputs) {
-      matrix.write(core.HEAPF32, base + (plan.stages.get(stage)?.offset ?? 0));
+    for (let i = 0; i < matrices.length; i++) {
+      const matrix = matrices[i] as Incoming;
+      const { at, pieces, stride } = plan.site(i, stages[i] as string, rows[i] as number);
+      if (pieces === 1) {
+        matrix.write(heap, base + at, 0, matrix.cells);
+        continue;
+      }
+      const size = matrix.cells / pieces;
+      for (let p = 0; p < pieces; p++) matrix.write(heap, base + at + p * stride, p * size, size);
     }
     this.#reading = false;
-    if (core.run() !== 0) throw this.lastError(problem);
+    if (core.run() !== 0) throw this.#inputError(plan);
     return base;
+  }
+
+  /** Where the states of the rows lie, a byte each: [B, h, n_q]. After `run`. */
+  get rowStates(): number {
+    return this.#rowStates;
   }
 
   /** Gives back what a large computation reserved; a small one reserved nothing. */
   settle(): void {
-    if (this.#core !== null && this.#core.liveBuffers() > 0) {
-      this.#core.release();
-      this.#owner = null;
-    }
+    if (this.#base === 0 || this.#isSmall) return;
+    this.#base = 0;
+    this.#owner = null;
+    this.#core?.release();
+  }
+
+  /** Lets go of what the call brought. */
+  forgetInput(): void {
+    this.#problem.forget();
   }
 
   /** Makes sure that `numbers`, a copy of a whole workspace, are in place again. */
-  restore(owner: object, options: RawOptions, numbers: Float32Array): RawCore {
+  restore(owner: object, plan: Plan, numbers: Float32Array): RawCore {
     const core = this.core;
     if (this.#owner === owner) return core;
     this.settle();
-    this.plan({ options, asked: {} });
-    core.HEAPF32.set(numbers, this.reserve());
+    if (this.#plan !== plan) {
+      this.#configure(plan.options, null);
+      this.#plan = plan;
+    }
+    const base = this.#reserve();
+    core.HEAPF32.set(numbers, base);
     this.#owner = owner;
     return core;
   }
@@ -156,21 +218,26 @@ export class Workbench {
     this.settle();
   }
 
-  /** The shares, or their logarithms: a fresh array. */
-  softmax({ data, sizes, log }: SoftmaxProblem): Float32Array {
-    const core = this.core;
-    if (data.length === 0) return data;
+  /** Works on numbers of their own: reserves room for `count`, lets `work` fill and read it, and gives it back. */
+  compute<T>(count: number, work: (core: RawCore, heap: Float32Array, at: number) => T): T {
+    return this.guard((core) => {
+      this.#owner = null;
+      this.#base = 0;
+      const address = core.reserveData(count);
+      if (address === 0) throw this.lastError();
+      try {
+        return work(core, core.HEAPF32, address / FLOAT_BYTES);
+      } finally {
+        core.release();
+      }
+    });
+  }
+
+  /** Frees everything, also what a failure in between left. */
+  release(): void {
+    this.#base = 0;
     this.#owner = null;
-    const address = core.reserveData(data.length);
-    if (address === 0) throw this.lastError();
-    try {
-      const at = address / FLOAT_BYTES;
-      core.HEAPF32.set(data, at);
-      if (core.softmax(...sizes, log) !== 0) throw this.lastError();
-      return core.HEAPF32.slice(at, at + data.length);
-    } finally {
-      core.release();
-    }
+    this.core.release();
   }
 
   dispose(): void {
@@ -188,78 +255,79 @@ export class Workbench {
   #drop(): void {
     this.#core = null;
     this.#plan = null;
-    this.#options = null;
+    this.#base = 0;
     this.#owner = null;
   }
 
-  /** The core's last error, in words. */
-  lastError(problem?: Partial<Problem>): Error {
-    return coreError(this.core, this.names, problem);
+  /** The core's last error, in words. `asked`: sizes beyond 32 bits. */
+  lastError(asked: Problem["asked"] = null): Error {
+    return coreError(readError(this.core, this.names), asked);
+  }
+
+  /** The same after a run, where it is about a number that arrived. */
+  #inputError(plan: Plan): Error {
+    const error = readError(this.core, this.names);
+    const { matrices, stages, rows } = this.#problem;
+    if (error.kind !== "notFinite" || error.parameter !== "stage") return coreError(error);
+    const stage = plan.stages.get(this.names.stages[error.bound] as string);
+    for (let i = 0; i < matrices.length; i++) {
+      if (stage === undefined || stages[i] !== stage.name) continue;
+      const matrix = matrices[i] as Incoming;
+      const { at, pieces, stride } = plan.site(i, stage.name, rows[i] as number);
+      const size = matrix.cells / pieces;
+      const place = error.value + stage.offset - at;
+      const piece = stride === 0 ? 0 : Math.floor(place / stride);
+      const inside = place - piece * stride;
+      if (place < 0 || piece >= pieces || inside >= size) continue;
+      return notFinite(matrix.find(piece * size + inside), stage.name === "add");
+    }
+    return coreError(error);
   }
 }
 
-// Field by field: a loop over names took a sixth of a small call (measured).
-function sameOptions(a: RawOptions, b: RawOptions): boolean {
-  return (
-    a.project === b.project &&
-    a.crossed === b.crossed &&
-    a.nQ === b.nQ &&
-    a.nK === b.nK &&
-    a.heads === b.heads &&
-    a.dK === b.dK &&
-    a.dV === b.dV &&
-    a.dModel === b.dModel &&
-    a.dKv === b.dKv &&
-    a.allowHeads === b.allowHeads &&
-    a.addHeads === b.addHeads &&
-    a.causal === b.causal &&
-    a.causalOffset === b.causalOffset &&
-    a.defaultScale === b.defaultScale &&
-    a.scale === b.scale &&
-    a.temperature === b.temperature &&
-    a.trace === b.trace
+interface CoreError {
+  readonly kind: string;
+  readonly parameter: string;
+  readonly value: number;
+  readonly bound: number;
+}
+
+function readError(core: RawCore, names: Names): CoreError {
+  const [code, param, value, bound] = new Reader(core.HEAPF64, core.lastError() / DOUBLE_BYTES).list(4) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { kind: names.errors[code] as string, parameter: names.params[param] as string, value, bound };
+}
+
+export function notFinite({ value, place }: Found, blocks: boolean): Error {
+  return new LoomRangeError(
+    `${place} must be a finite number in the range of float32${blocks ? " (or −∞, which blocks)" : ""}, not ${String(value)}.`,
+    { code: "notFinite", parameter: place, value },
   );
 }
 
-/** The last error of the core, in words that name the parameter and the value. */
-function coreError(core: RawCore, names: Names, problem?: Partial<Problem>): Error {
-  const { code, param, value, bound } = core.lastError();
-  const kind = names.errors[code];
-  const parameter = names.params[param] ?? "none";
-  switch (kind) {
-    case "noMemory":
-      return new LoomCoreError(
-        `The core was refused ${value} bytes of memory. Nothing was computed; a smaller call still works.`,
-        { code: "memory", parameter, value },
-      );
-    case "tooLarge": {
-      if (parameter === "totalBytes") {
-        return new LoomRangeError(
-          `The numbers (input, output and trace) would take ${value} bytes; the limit is ${bound} (192 MB). Ask for fewer tokens, fewer heads, or no trace.`,
-          { code: "limit", parameter, value },
-        );
-      }
-      const found = problem?.asked?.[parameter] ?? value;
-      return new LoomRangeError(`${found} ${LIMITED[parameter] ?? parameter} are too many: the limit is ${bound}.`, {
-        code: "limit",
-        parameter,
-        value: found,
-      });
-    }
-    case "notFinite": {
-      const matrix = problem?.inputs?.find((input) => input.matrix.name === parameter)?.matrix;
-      const found = matrix?.find(value) ?? { value, place: parameter };
-      const allowance = parameter === "add" ? " (−∞ is allowed: it blocks)" : "";
-      return new LoomRangeError(
-        `${found.place} must be a finite number in the range of float32${allowance}, not ${String(found.value)}.`,
-        { code: "notFinite", parameter: found.place, value: found.value },
-      );
-    }
-    default:
-      return new LoomRangeError(`${parameter}: the core refused ${value} (${kind}; bound ${bound}).`, {
-        code: "range",
-        parameter,
-        value,
-      });
+/** In words that name the parameter and the value. */
+function coreError({ kind, parameter, value, bound }: CoreError, asked: Problem["asked"] = null): Error {
+  if (kind === "noMemory") {
+    return new LoomCoreError(
+      `The core was refused ${value} bytes of memory. Nothing was computed; a smaller call still works.`,
+      { code: "memory", parameter, value },
+    );
   }
+  if (kind !== "tooLarge") {
+    return new LoomRangeError(`${parameter}: the core refused ${value} (${kind}; bound ${bound}).`, {
+      code: "range",
+      parameter,
+      value,
+    });
+  }
+  const found = asked?.get(parameter) ?? value;
+  const message =
+    parameter === "totalBytes"
+      ? `The numbers (input, output and trace) would take ${value} bytes; the limit is ${bound} (192 MB). Ask for fewer tokens, fewer heads, or no trace.`
+      : `${found} ${LIMITED[parameter] ?? parameter} are too many: the limit is ${bound}.`;
+  return new LoomRangeError(message, { code: "limit", parameter, value: found });
 }

@@ -51,12 +51,26 @@ export function flatIndex(shape: readonly number[], index: readonly number[]): n
 /** Where an operand's cell lies, for the cell [head, row, column] that is made and one of its terms. */
 export function operandIndex(
   axes: readonly OperandAxis[],
-  at: { head: number; row: number; column: number; term: number; headWidth: number },
+  at: { head: number; row: number; column: number; term: number; headWidth: number; group?: number },
 ): number[] {
   return axes.map((axis) => {
-    if (axis === "headColumn") return at.head * at.headWidth + at.column;
-    if (axis === "columnHead") return Math.floor(at.column / at.headWidth);
-    return axis === "columnInHead" ? at.column % at.headWidth : at[axis];
+    switch (axis) {
+      case "head":
+      case "row":
+      case "column":
+      case "term":
+        return at[axis];
+      case "headColumn":
+        return at.head * at.headWidth + at.column;
+      case "columnHead":
+        return Math.floor(at.column / at.headWidth);
+      case "columnInHead":
+        return at.column % at.headWidth;
+      case "kvHead":
+        return Math.floor(at.head / (at.group ?? 1));
+      default:
+        return 0; // of what the figure does not show: batches, parts of keys, turns
+    }
   });
 }
 

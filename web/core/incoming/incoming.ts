@@ -1,16 +1,25 @@
 import { LoomTypeError, show } from "../errors.ts";
 
-/** A matrix that has been looked at but not yet copied: shape first, so that nothing is reserved for a refused call. */
+/** Numbers that have been looked at but not yet copied: shape first, so that nothing is reserved for a refused call. */
 export interface Incoming {
   readonly name: string;
-  /** [rows, cols] or [heads, rows, cols] */
+  /** One to four sizes, last axis fastest. */
   readonly shape: readonly number[];
-  /** A matrix without rows says nothing about its columns. */
+  readonly cells: number;
+  /** Rows that are nested say nothing about their columns where there are none. */
   readonly widthKnown: boolean;
-  /** Copies the numbers to `heap` from element `at` on, last axis fastest. Throws at the first that is not one. */
-  write(heap: Float32Array, at: number): void;
+  /**
+   * Copies `count` numbers, from the `from`-th on, to `heap` from element `at` on: these and no others, whatever the data
+   * have become since. Throws at the first that is not a number.
+   */
+  write(heap: Float32Array, at: number, from: number, count: number): void;
   /** The number as it was given, and its place as the caller would write it. */
-  find(flat: number): { readonly value: unknown; readonly place: string };
+  find(flat: number): Found;
+}
+
+export interface Found {
+  readonly value: unknown;
+  readonly place: string;
 }
 
 /** How one number is taken over: what may stand there, and as which number it reaches the core. */
@@ -18,11 +27,14 @@ export interface Kind {
   readonly wanted: string;
   /** undefined where the value is not of this kind. */
   readonly convert: (value: unknown) => number | undefined;
+  /** Float32 numbers are taken over as they are. */
+  readonly asFloat32: boolean;
 }
 
 export const NUMBER: Kind = {
   wanted: "a number",
   convert: (value) => (typeof value === "number" ? value : undefined),
+  asFloat32: true,
 };
 
 /** −∞ blocks; a finite number that only float32 takes for −∞ must not, so it arrives as what the core refuses. */
@@ -32,11 +44,13 @@ export const ADDEND: Kind = {
     if (typeof value !== "number") return undefined;
     return value !== Number.NEGATIVE_INFINITY && Math.fround(value) === Number.NEGATIVE_INFINITY ? Number.NaN : value;
   },
+  asFloat32: true,
 };
 
 export const YES_NO: Kind = {
   wanted: "true, false, 1 or 0",
   convert: (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined),
+  asFloat32: false,
 };
 
 /** The error for a value that is not of its kind. */

@@ -1,42 +1,38 @@
-// Matrices on their way in: nested rows, or flat data with a shape.
+// Numbers on their way in: nested arrays, flat data with a shape, or a row of numbers.
 
-import { LoomTypeError, show } from "../errors.ts";
-import { FlatMatrix } from "./flat.ts";
-import { ADDEND, type Incoming, isArrayLike, type Kind, NUMBER, YES_NO } from "./incoming.ts";
-import { NestedHeads, NestedMatrix } from "./nested.ts";
+import { wrongShape } from "../errors.ts";
+import { Flat, flat } from "./flat.ts";
+import { type Incoming, isArrayLike, type Kind, NUMBER, wrongKind } from "./incoming.ts";
+import { Nested } from "./nested.ts";
 
-export type { Incoming } from "./incoming.ts";
+export { Derived } from "./derived.ts";
+export { ADDEND, type Found, type Incoming, YES_NO } from "./incoming.ts";
+export { Rejoined } from "./rejoined.ts";
+export { Widened } from "./widened.ts";
 
-const MATRIX = [2] as const;
-const MATRIX_OR_HEADS = [2, 3] as const;
+export const MATRIX: readonly number[] = [2];
 
-function incoming(name: string, value: unknown, ranks: readonly number[], kind: Kind): Incoming {
+/** An array of as many axes as `ranks` allows, smallest first; 2 at least. */
+export function array(name: string, value: unknown, ranks = MATRIX, kind: Kind = NUMBER): Incoming {
   if (Array.isArray(value)) {
-    const first: unknown = value[0];
-    const perHead = ranks === MATRIX_OR_HEADS && isArrayLike(first) && first.length > 0 && isArrayLike(first[0]);
-    return perHead ? new NestedHeads(name, value, kind) : new NestedMatrix(name, value, kind);
+    let rank = 2;
+    const most = ranks[ranks.length - 1] as number;
+    for (let inner: unknown = value[0]; rank < most && isArrayLike(inner) && isArrayLike(inner[0]); rank++) {
+      inner = inner[0];
+    }
+    return new Nested(name, value, Math.max(rank, ranks[0] as number), kind);
   }
   if (typeof value === "object" && value !== null && "data" in value && "shape" in value) {
-    return new FlatMatrix(name, value, ranks, kind);
+    return flat(name, value, ranks, kind);
   }
-  throw new LoomTypeError(`${name} must be rows of numbers or { data, shape }, not ${show(value)}.`, {
-    code: "type",
-    parameter: name,
-    value,
-  });
+  throw wrongKind(name, "rows of numbers or { data, shape }", value);
 }
 
-/** A matrix of numbers, [rows, cols]. */
-export function numbers(name: string, value: unknown): Incoming {
-  return incoming(name, value, MATRIX, NUMBER);
-}
-
-/** Numbers to add, for all heads, [rows, cols], or for each, [heads, rows, cols]. −∞ is allowed. */
-export function addends(name: string, value: unknown): Incoming {
-  return incoming(name, value, MATRIX_OR_HEADS, ADDEND);
-}
-
-/** A yes/no mask, of the same shapes. */
-export function allowed(name: string, value: unknown): Incoming {
-  return incoming(name, value, MATRIX_OR_HEADS, YES_NO);
+/** A row of `length` numbers; `owner` says in an error what has that many of what. */
+export function vector(name: string, value: unknown, length: number, owner: string): Incoming {
+  if (!isArrayLike(value)) throw wrongKind(name, "an array of numbers", value);
+  if (value.length !== length) {
+    throw wrongShape(name, value.length, `${name} has ${value.length} numbers, but ${owner} need ${length}.`);
+  }
+  return new Flat(name, value, [length], length, NUMBER);
 }

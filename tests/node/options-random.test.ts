@@ -1,0 +1,122 @@
+// Random computations with every option: against the twin, with and without a trace, every cell asked both ways, and a
+// batch against its entries one by one.
+
+import { describe, expect, test } from "vitest";
+import type { AttendInput, FlatArray } from "../../web/core/types.ts";
+import { amount, SEED } from "./support/arbitrary.ts";
+import { bitDifference, difference, expectBits } from "./support/compare.ts";
+import { type Everything, forEverything } from "./support/everything.ts";
+import { loom } from "./support/loom.ts";
+import { allNames, checkFeeds, checkOrigin, readAll, traced, turningOf } from "./support/origins.ts";
+import { random } from "./support/random.ts";
+import { indices } from "./support/rows.ts";
+
+const TIMES = Number(process.env.LOOM_RUNS ?? 1);
+const each = (count: number, check: (e: Everything) => void, most?: number) =>
+  forEverything(count * TIMES, SEED, check, random, most);
+
+/** Numbers per batch entry come one entry at a time; a mask of all entries keeps its axis. */
+function entryOf(input: AttendInput, b: number, batch: number): AttendInput {
+  const one = ({ data, shape }: FlatArray): FlatArray => {
+    const size = data.length / batch;
+    return { data: Array.from(data).slice(b * size, (b + 1) * size), shape: [1, ...shape.slice(1)] };
+  };
+  const split: Record<string, unknown> = { ...input };
+  for (const name of ["x", "xKv", "q", "k", "v"]) if (name in split) split[name] = one(split[name] as FlatArray);
+  for (const name of ["allow", "add"]) {
+    const mask = split[name] as FlatArray | undefined;
+    if (mask?.shape.length === 4 && mask.shape[0] === batch) split[name] = one(mask);
+  }
+  if (input.past) split.past = { k: one(input.past.k as FlatArray), v: one(input.past.v as FlatArray) };
+  if (Array.isArray(input.keyCounts)) split.keyCounts = input.keyCounts[b];
+  return split as unknown as AttendInput;
+}
+
+describe(`every option (seed ${SEED})`, () => {
+  test(`core and twin agree on every stage (${amount(400)})`, () => {
+    each(
+      400,
+      ({ input }) => {
+        const trace = traced(input);
+        const twin = loom.reference(input);
+        const rows = loom.attend(input);
+        // Without a row that sees nothing or has left the range, the two are near everywhere. A norm by a variance of
+        // about 0 has no bound: those of one column are left out.
+        for (const stage of trace.stages) {
+          const got = trace.stage(stage);
+          const want = twin.stage(stage);
+          expect(got.shape).toEqual(want.shape);
+          const wrong = difference(got.data, want.data, { absolute: 2e-4, relative: 2e-4 });
+          if (wrong !== undefined && !narrow(input)) throw new Error(`${stage}: ${wrong}`);
+        }
+        expect(twin.output.shape).toEqual(rows.output.shape);
+      },
+      9,
+    );
+  });
+
+  test(`the output has the same bits with a trace, without, and into an array of the caller's (${amount(400)})`, () => {
+    each(
+      400,
+      ({ input }) => {
+        const plain = loom.attend(input);
+        const withTrace = loom.attend({ ...input, trace: true });
+        expectBits(withTrace.output.data, plain.output.data, "with a trace");
+        expect([plain.emptyRows, plain.notFiniteRows]).toEqual([withTrace.emptyRows, withTrace.notFiniteRows]);
+        const into = new Float32Array(plain.output.data.length).fill(Number.NaN);
+        const result = loom.attend({ ...input, into });
+        expect(result.output.data).toBe(into);
+        expectBits(into, plain.output.data, "into");
+        expect(result.output.shape).toEqual(plain.output.shape);
+      },
+      19,
+    );
+  });
+
+  test(`every cell follows from its operands (${amount(60)})`, () => {
+    each(
+      60,
+      ({ input }) => {
+        const trace = traced(input);
+        const stages = readAll(trace);
+        const turning = turningOf(input, trace);
+        for (const stage of allNames(trace)) {
+          expect(trace.stage(stage).shape).toEqual(trace.describe(stage).shape);
+          for (const index of indices(trace.describe(stage).shape)) {
+            checkOrigin(trace, stages, trace.origin(stage, index), { stage, index }, turning);
+          }
+        }
+      },
+      3,
+    );
+  });
+
+  test(`feeds is the exact inverse of origin for every cell (${amount(40)})`, () => {
+    each(40, ({ input }) => checkFeeds(traced(input)), 3);
+  });
+
+  test(`each batch entry has the bits of a run of its own (${amount(300)})`, () => {
+    let seen = 0;
+    each(
+      300,
+      ({ input, sizes: { batch } }) => {
+        if (batch === 0) return;
+        const all = loom.attend(input).output;
+        const size = all.data.length / batch;
+        for (let b = 0; b < batch; b++) {
+          const one = loom.attend(entryOf(input, b, batch)).output;
+          expect(one.shape).toEqual([1, ...all.shape.slice(1)]);
+          const wrong = bitDifference(one.data, all.data.subarray(b * size, (b + 1) * size));
+          if (wrong !== undefined) throw new Error(`entry ${b}: ${wrong}`);
+          seen++;
+        }
+      },
+      19,
+    );
+    expect(seen).toBeGreaterThan(100);
+  });
+});
+
+function narrow(input: AttendInput): boolean {
+  return "x" in input && input.norm !== undefined && ((input.x as FlatArray).shape.at(-1) as number) < 3;
+}
