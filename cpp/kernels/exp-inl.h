@@ -19,19 +19,19 @@ class ExpOf {
   HWY_INLINE Vector operator()(Vector x) const {
     const Floats d;
     const hn::RebindToSigned<Floats> di;
-    const auto bounded = LargerOf(x, smallest_);
     // The whole number nearest to x / ln 2 is now in the low bits, with kBias added.
-    const auto shifted = AddProduct(round_, bounded, log2e_);
+    const auto shifted = AddProduct(round_, x, log2e_);
     const auto n = hn::Sub(shifted, round_);
-    const auto r = SubProduct(SubProduct(bounded, n, ln2_high_), n, ln2_low_);
+    const auto r = SubProduct(SubProduct(x, n, ln2_high_), n, ln2_low_);
     auto q = AddProduct(q3_, q4_, r);
     q = AddProduct(q2_, q, r);
     q = AddProduct(q1_, q, r);
     q = AddProduct(q0_, q, r);
     const auto e_r = hn::Add(AddProduct(r, hn::Mul(r, r), q), one_);
-    // 2^n in two steps, as n reaches below the exponents of normal numbers; only the second product rounds.
+    // 2^n in two steps, as n reaches below the exponents of normal numbers; only the second product rounds. What is too
+    // small, −∞ and whatever came of it included, becomes 0 between them: a product that underflows is slow.
     const auto two = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-    return hn::Mul(hn::Mul(e_r, two), rest_);
+    return hn::Mul(hn::IfThenZeroElse(hn::Lt(x, smallest_), hn::Mul(e_r, two)), rest_);
   }
 
  private:
