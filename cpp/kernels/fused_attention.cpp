@@ -283,7 +283,7 @@ void Block(const Head& head, const Rows& rows, const Cells& cells, MutableView o
   const std::size_t d_v = head.values.cols;
   const std::size_t begin = rows.keys.begin;
   const std::size_t end = rows.keys.end;
-  const auto tile = cells.vectors == 1 ? Tile<1> : Tile<2>;
+  const auto tile = [&](auto... a) { cells.vectors == 1 ? Tile<1>(a...) : Tile<2>(a...); };
 
   for (std::size_t j = begin / kTile * kTile; j < end; j += kTile) {
     tile(head.packed_queries, head.packed_keys + j * d_k, kTile, d_k, true, head.options.scale, cells.data + j * width);
