@@ -1,12 +1,13 @@
 // Interleaved timing: every round runs each contestant once, so that a busy machine slows all alike.
 
-/** Before it counts: until a contestant ran this long and this often, so that the engine has compiled it for good. */
+/** Before it counts, each runs this long and this often, so that the engine has compiled it for good … */
 const WARM_MS = 150;
 const WARM_CALLS = 3;
+/** … but no more calls than fit into this. */
+const WARM_MOST_MS = 1000;
 
-/** One that is this many times slower than the fastest leaves after this many rounds, if a single call fills a round. */
+/** One that is this many times slower than the fastest leaves after `slowRounds`, if one call fills a round. */
 const TOO_SLOW = 3;
-const ROUNDS_FOR_ALL = 3;
 
 export const median = (list) => {
   const sorted = [...list].sort((a, b) => a - b);
@@ -24,38 +25,41 @@ async function timeOf(run, calls) {
 }
 
 async function warmUp(run) {
-  const until = performance.now() + WARM_MS;
-  let calls = 0;
-  for (; calls < WARM_CALLS || performance.now() < until; calls++) {
-    const answer = run();
-    if (answer instanceof Promise) await answer;
-    // Slow ones are compiled after a few calls.
-    if (calls + 1 >= WARM_CALLS && performance.now() >= until) break;
+  const first = performance.now();
+  for (let calls = 1; ; calls++) {
+    await timeOf(run, 1);
+    const gone = performance.now() - first;
+    if ((calls >= WARM_CALLS && gone >= WARM_MS) || gone >= WARM_MOST_MS) return;
+  }
+}
+
+/** How many calls fill a round: twice as many until they last long enough for a clock that is coarse, as in browsers. */
+async function callsPerRound(run, roundMs) {
+  for (let calls = 1; ; calls *= 2) {
+    const ms = await timeOf(run, calls);
+    if (ms * calls >= roundMs / 4) return Math.max(1, Math.round(roundMs / ms));
   }
 }
 
 /**
- * @param {{ name: string, run: () => unknown, stays?: boolean }[]} ready `stays`: however slow it is
- * @param {{ rounds: number, roundMs: number }} options
+ * @param {{ name: string, run: () => unknown, stays?: boolean, limit?: boolean }[]} ready `stays`: however slow it is;
+ *   `limit`: no contestant, but a limit of the machine
+ * @param {{ rounds: number, slowRounds: number, roundMs: number }} options
  * @returns {Promise<Record<string, number[]>>} milliseconds of one call, by name and round
  */
-export async function measure(ready, { rounds, roundMs }) {
+export async function measure(ready, { rounds, slowRounds, roundMs }) {
   const calls = {};
   const times = Object.fromEntries(ready.map(({ name }) => [name, []]));
   for (const { name, run } of ready) {
     await warmUp(run);
-    // Counted twice: clocks in browsers are coarse.
-    const guess = await timeOf(run, 1);
-    const few = Math.max(1, Math.ceil(roundMs / 4 / Math.max(guess, 0.001)));
-    calls[name] = Math.max(1, Math.round(roundMs / Math.max(await timeOf(run, few), 1e-5)));
+    calls[name] = await callsPerRound(run, roundMs);
   }
   let running = ready;
   for (let round = 0; round < rounds; round++) {
-    if (round === ROUNDS_FOR_ALL) {
-      const fastest = Math.min(...running.filter(({ flops }) => !flops).map(({ name }) => Math.min(...times[name])));
-      running = running.filter(
-        ({ name, stays }) => stays || calls[name] > 1 || Math.min(...times[name]) <= TOO_SLOW * fastest,
-      );
+    if (round === slowRounds) {
+      const least = ({ name }) => Math.min(...times[name]);
+      const fastest = Math.min(...ready.filter(({ limit }) => !limit).map(least));
+      running = ready.filter((each) => each.stays || calls[each.name] > 1 || least(each) <= TOO_SLOW * fastest);
     }
     for (const { name, run } of running) times[name].push(await timeOf(run, calls[name]));
   }

@@ -16,10 +16,7 @@ export const flops = (/** @type {{ heads: number, tokens: number, d: number }} *
 /** Normally distributed numbers, mean 0 and variance 1 (Box and Muller 1958). */
 function normal(next, count) {
   const unit = () => (next() + 1) / 4294967297;
-  return Float32Array.from(
-    { length: count },
-    () => Math.sqrt(-2 * Math.log(unit())) * Math.cos(2 * Math.PI * unit()),
-  );
+  return Float32Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(unit())) * Math.cos(2 * Math.PI * unit()));
 }
 
 /** From [tokens, heads·d] to [heads, tokens, d]. */

@@ -32,7 +32,7 @@ async function one(size, contestants, peaks, options) {
       failures[name] = String(error?.message ?? error).split("\n")[0];
     }
   }
-  const limits = peaks.map((peak) => ({ ...peak, stays: true }));
+  const limits = peaks.map((peak) => ({ ...peak, stays: true, limit: true }));
   const all = await measure([...ready, ...limits], options);
   for (const { release } of ready) await release?.();
   const rates = Object.fromEntries(peaks.map(({ name, flops }) => [name, all[name].map((ms) => flops / ms / 1e6)]));
@@ -40,22 +40,27 @@ async function one(size, contestants, peaks, options) {
   return { shape: key(size), causal: size.causal === true, times, errors, failures, peaks: rates };
 }
 
-/** Both sizes of a pair in the same rounds; own contestants only. */
+/**
+ * Two sizes in the same rounds, for their ratio; own contestants only.
+ * @returns {Promise<{ sizes: object[], times: Record<string, number[][]>, errors: Record<string, number[]> }>} by name,
+ *   then one entry for each size
+ */
 async function pair(sizes, contestants, options) {
-  const tasks = sizes.map(makeTask);
-  const ready = [];
-  for (const { name, prepare } of contestants) {
-    for (const task of tasks) ready.push({ name: `${name} at ${key(task)}`, run: (await prepare(task)).run, stays: true });
-  }
-  const errors = {};
-  for (const task of tasks) {
+  const [ready, errors] = [[], {}];
+  for (const size of sizes) {
+    const task = makeTask(size);
     const want = truth(task);
     for (const { name, prepare } of contestants) {
-      const got = await (await prepare(task)).run();
-      errors[`${name} at ${key(task)}`] = largestError(toBlocks(got, task), want);
+      const { run } = await prepare(task);
+      const list = errors[name] ?? [];
+      errors[name] = list;
+      list.push(largestError(toBlocks(await run(), task), want));
+      ready.push({ name: `${name} ${list.length}`, run, stays: true });
     }
   }
-  return { sizes, names: contestants.map(({ name }) => name), times: await measure(ready, options), errors };
+  const all = await measure(ready, options);
+  const times = Object.fromEntries(contestants.map(({ name }) => [name, [all[`${name} 1`], all[`${name} 2`]]]));
+  return { sizes, times, errors };
 }
 
 /** Wasm memory of a core that computed one shape and nothing else. */
@@ -72,7 +77,8 @@ async function memoryAfter(size, loadLoom) {
 
 /**
  * @param {import("./contestants/index.mjs").Engine & { name: string, peaks: Record<string, Uint8Array> }} engine
- * @param {{ shapes: object[], oddPairs: object[][], growth: Record<string, object[]>, rounds: number, roundMs: number }} plan
+ * @param {{ shapes: object[], oddPairs: object[][], growth: Record<string, object[]>, rounds: number, slowRounds: number,
+ *   roundMs: number }} plan
  * @param {(line: string) => void} say
  */
 export async function work(engine, plan, say) {
@@ -97,6 +103,11 @@ export async function work(engine, plan, say) {
     say(`(${key(sizes[0])}) against (${key(sizes[1])})`);
     result.odd.push(await pair(sizes, ours, plan));
   }
+  result.causal = [];
+  for (const size of plan.shapes.filter(({ tokens }) => tokens >= 512)) {
+    say(`(${key(size)}) causal against not`);
+    result.causal.push(await pair([{ ...size, causal: true }, size], ours, plan));
+  }
   // Growth: few rounds, and without those that would take minutes.
   const growers = contestants.filter(({ name, into }) => !into && !name.includes("naive"));
   result.growth = {};
@@ -104,7 +115,7 @@ export async function work(engine, plan, say) {
     say(`growth with ${axis}`);
     result.growth[axis] = [];
     for (const size of sizes) {
-      const { shape, times } = await one(size, growers, [], { rounds: 5, roundMs: 10 });
+      const { shape, times } = await one(size, growers, [], { rounds: 5, slowRounds: 1, roundMs: 10 });
       result.growth[axis].push({ shape, times });
     }
   }

@@ -34,10 +34,7 @@ function value(field, name, dims) {
 
 function model(dims, nodes) {
   const values = [...["q", "k", "v"].map((name) => value(11, name, dims)), value(12, "output", dims)];
-  const operators = [
-    message(bytes(1, ""), int(2, 23)),
-    message(bytes(1, "com.microsoft"), int(2, 1)),
-  ];
+  const operators = [message(bytes(1, ""), int(2, 23)), message(bytes(1, "com.microsoft"), int(2, 1))];
   return message(
     int(1, 10),
     bytes(2, "bench"),
