@@ -6,8 +6,8 @@ const WARM_CALLS = 3;
 /** … but no more calls than fit into this. */
 const WARM_MOST_MS = 1000;
 
-/** One that is this many times slower than the fastest leaves after `slowRounds`, if one call fills a round. */
-const TOO_SLOW = 3;
+/** One that is this many times slower than the fastest leaves after `slowRounds`, if one call takes as many rounds' time. */
+const TOO_SLOW = 5;
 
 export const median = (list) => {
   const sorted = [...list].sort((a, b) => a - b);
@@ -59,7 +59,8 @@ export async function measure(ready, { rounds, slowRounds, roundMs }) {
     if (round === slowRounds) {
       const least = ({ name }) => Math.min(...times[name]);
       const fastest = Math.min(...ready.filter(({ limit }) => !limit).map(least));
-      running = ready.filter((each) => each.stays || calls[each.name] > 1 || least(each) <= TOO_SLOW * fastest);
+      const longest = TOO_SLOW * Math.max(fastest, roundMs);
+      running = ready.filter((each) => each.stays || least(each) <= longest);
     }
     for (const { name, run } of running) times[name].push(await timeOf(run, calls[name]));
   }

@@ -24,7 +24,8 @@ import { tiled } from "./tiled.mjs";
  * @property {(options?: { simd: "relaxed" }) => Promise<any>} loadLoom
  * @property {any} [ort]
  * @property {any} [tf]
- * @property {Contestant[]} [more]
+ * @property {Contestant[]} [more] that only this engine has
+ * @property {string[]} [notes] what it could not bring
  */
 
 /** @param {Engine} engine @returns {Promise<{ cores: object, contestants: Contestant[], notes: string[] }>} */

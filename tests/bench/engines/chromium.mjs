@@ -53,6 +53,7 @@ async function makeSite(folder) {
     copy(join(modules, "onnxruntime-web/dist", name), `ort/${name}`);
   const tfjs = join(modules, "@tensorflow/tfjs-backend-wasm/dist");
   for (const name of readdirSync(tfjs).filter((file) => file.endsWith(".wasm"))) copy(join(tfjs, name), `tfjs/${name}`);
+  copy(join(modules, "@litertjs/core/wasm"), "litert");
   for (const [name, bytes] of Object.entries(await compilePeaks())) writeFileSync(join(folder, `${name}.wasm`), bytes);
   for (const name of readdirSync(pages).filter((file) => file !== "first.mjs")) {
     if (name.endsWith(".html")) copy(join(pages, name), name);
@@ -110,7 +111,11 @@ export async function runChromium(folder, plan) {
   try {
     const result = await inNewBrowser(async (page, version) => {
       page.on("pageerror", (error) => console.error(`  chromium: ${error.message}`));
-      page.on("console", (entry) => entry.type() === "error" && console.error(`  chromium: ${entry.text()}`));
+      page.on("console", (entry) => {
+        // LiteRT writes its log there, too.
+        if (entry.type() === "error" && !/^(INFO|WARNING)/.test(entry.text()))
+          console.error(`  chromium: ${entry.text()}`);
+      });
       await page.exposeFunction("say", (line) => console.log(`  chromium: ${line}`));
       await page.goto(`${address}bench.html`);
       await page.waitForFunction("window.bench !== undefined");

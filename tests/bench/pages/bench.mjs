@@ -1,7 +1,9 @@
 // The page of the measurements. Libraries lie beside it, see engines/chromium.mjs.
 
+import { loadAndCompile, loadLiteRt, Tensor } from "@litertjs/core";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import * as tf from "@tensorflow/tfjs-core";
+import { liteRt } from "../contestants/litert.mjs";
 import { peakNames } from "../peaks/index.mjs";
 import { work } from "../work.mjs";
 
@@ -16,7 +18,15 @@ async function libraries() {
   setWasmPaths("/tfjs/");
   await tf.setBackend("wasm");
   await tf.ready();
-  return { ort, tf };
+  const more = [];
+  const notes = [];
+  try {
+    await loadLiteRt("/litert/");
+    more.push(liteRt({ loadAndCompile, Tensor }));
+  } catch (error) {
+    notes.push(`LiteRT: did not load, left out (${error})`);
+  }
+  return { ort, tf, more, notes };
 }
 
 const bytesOf = async (name) => new Uint8Array(await (await fetch(`/${name}.wasm`)).arrayBuffer());

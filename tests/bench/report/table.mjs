@@ -23,6 +23,16 @@ function goalTable(result) {
   return table(["#", "what", "must", "goal", "measured", "", "each"], rows);
 }
 
+/** How steady the machine was: over all shapes, the median of each limit as a share of its best. */
+function steadiness({ shapes }) {
+  const shares = shapes.flatMap(({ peaks }) => Object.values(peaks).map((rates) => median(rates) / Math.max(...rates)));
+  if (shares.length === 0) return "";
+  const share = Math.round(100 * median(shares));
+  const worst = Math.round(100 * least(shares));
+  const judged = share < 90 ? " **The machine was busy: no number of this run is worth keeping.**" : "";
+  return `Steadiness: the machine's limits had medians of ${share} % of their best (${worst} % at the worst shape).${judged}`;
+}
+
 /** Every contestant at every shape: median, minimum, rate, and the ratio to the best that is not our own. */
 function shapeTables(result) {
   const kinds = Object.fromEntries(result.contestants.map(({ name, kind }) => [name, kind]));
@@ -59,7 +69,7 @@ export function markdown({ date, machine, plan, engines }) {
     `${date}, ${machine}; one thread, float32, ${plan.rounds} interleaved rounds. Only ratios within one run count: medians, in brackets from minima.`,
   ];
   for (const result of engines) {
-    parts.push(`## ${result.engine}`, `Core: ${result.core}.`);
+    parts.push(`## ${result.engine}`, `Core: ${result.core}. ${steadiness(result)}`);
     if (result.notes.length > 0) parts.push(result.notes.map((note) => `- ${note}`).join("\n"));
     parts.push("### Goals", goalTable(result));
   }
