@@ -23,11 +23,13 @@ async function one(size, contestants, peaks, options) {
   for (const { name, kind, layout, prepare } of contestants) {
     try {
       const { run, release } = await prepare(task);
+      const start = performance.now();
       const got = await run();
+      const known = performance.now() - start;
       const error = largestError(layout === "rows" ? toBlocks(got, task) : got, want);
       errors[name] = error;
       if (error > WRONG) throw new Error(`wrong: off by ${error.toExponential(1)}·(1 + |x|)`);
-      ready.push({ name, run, release, stays: kind === "own" });
+      ready.push({ name, run, release, known, stays: kind === "own" });
     } catch (error) {
       failures[name] = String(error?.message ?? error).split("\n")[0];
     }

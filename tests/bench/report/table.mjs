@@ -17,7 +17,7 @@ function goalTable(result) {
     const unit = line.unit ? ` ${line.unit}` : "";
     const minima = line.minima === undefined ? "" : ` (${number(line.minima)})`;
     const value = `${number(line.value)}${unit}${minima}`;
-    const bounds = [`${sign} ${line.must}${unit}`, `${sign} ${line.aim}${unit}`];
+    const bounds = [line.must, line.aim].map((bound) => `${sign} ${bound < 1e-3 ? number(bound) : bound}${unit}`);
     return [line.goal, line.what.replaceAll("|", "\\|"), ...bounds, value, verdict(line), line.detail];
   });
   return table(["#", "what", "must", "goal", "measured", "", "each"], rows);
