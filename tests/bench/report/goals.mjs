@@ -170,7 +170,7 @@ export function goals(result) {
 
 /** "held", or by how much not. */
 export function verdict({ must, aim, value, atLeast }) {
-  const beyond = (bound) => (atLeast ? bound / value : value / bound) - 1;
+  const beyond = (bound) => (atLeast ? 1 - value / bound : value / bound - 1);
   const percent = (bound) => `${(100 * beyond(bound)).toFixed(beyond(bound) < 0.1 ? 1 : 0)} %`;
   if (!(beyond(must) <= 0)) return `**must missed by ${percent(must)}**`;
   return beyond(aim) <= 0 ? "goal held" : `must held, goal missed by ${percent(aim)}`;

@@ -70,7 +70,7 @@ function panel({ left, top, width, height, title, columns, unit, points }) {
   if (all.length === 0) return "";
   const y = decades(all, top + height, top);
   const x = (i) => left + ((i + 0.5) / columns.length) * width;
-  const parts = [text(left, top - 12, title, "start", ` font-weight="600"`), text(left - 8, top - 12, unit, "end")];
+  const parts = [text(left, top - 14, title, "start"), text(left - 8, top - 14, unit, "end")];
   for (const tick of y.ticks) {
     parts.push(rule(left, y.at(tick), left + width, y.at(tick)), text(left - 8, y.at(tick) + 4, short(tick), "end"));
   }
@@ -102,7 +102,7 @@ const svg = (width, height, label, parts) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">\n${style}\n${parts.join("\n")}\n</svg>\n`;
 
 function drawShapes({ engines }) {
-  const [width, height, top] = [860, 300, 110];
+  const [width, height, top] = [860, 300, 130];
   const parts = [];
   engines.forEach((result, index) => {
     const shapes = result.shapes.filter(({ causal }) => !causal);
@@ -120,19 +120,19 @@ function drawShapes({ engines }) {
     parts.push(
       panel({
         ...box,
-        title: `${result.engine}: time of one operation, by heads, tokens, width`,
+        title: `${result.engine}: time of one operation at (heads, tokens, width)`,
         columns,
         unit: "ns",
         points,
       }),
     );
-    if (index === 0) parts.push(legend(points, 40, 22, 4, 205));
+    if (index === 0) parts.push(legend(points, 40, 22, 3, 270));
   });
   return svg(width, top + engines.length * (height + 80) - 30, "Time of one floating-point operation by shape", parts);
 }
 
 function drawGrowth({ engines }) {
-  const [width, height, top] = [1060, 260, 110];
+  const [width, height, top] = [1060, 260, 140];
   const parts = [];
   const titles = {
     tokens: "tokens (4 heads, width 64)",
@@ -141,15 +141,16 @@ function drawGrowth({ engines }) {
   };
   const place = { tokens: 0, heads: 1, d: 2 };
   engines.forEach((result, index) => {
+    parts.push(text(60, top - 42 + index * (height + 95), result.engine, "start", ' font-weight="600"'));
     for (const [axis, list] of Object.entries(result.growth)) {
       const points = lines.map((line) => list.map(({ times }) => fastestOf(times, line)));
       const columns = list.map(({ shape }) => shape.split(",")[{ heads: 0, tokens: 1, d: 2 }[axis]]);
-      const box = { left: 60 + place[axis] * 345, top: top + index * (height + 85), width: 285, height };
-      parts.push(panel({ ...box, title: `${result.engine}: ${titles[axis]}`, columns, unit: "ms", points }));
+      const box = { left: 60 + place[axis] * 345, top: top + index * (height + 95), width: 285, height };
+      parts.push(panel({ ...box, title: titles[axis], columns, unit: "ms", points }));
       if (index === 0 && axis === "tokens") parts.push(legend(points, 40, 22, 4, 250));
     }
   });
-  return svg(width, top + engines.length * (height + 85) - 30, "Time by tokens, heads and width", parts);
+  return svg(width, top + engines.length * (height + 95) - 30, "Time by tokens, heads and width", parts);
 }
 
 /** @param {object} results as in results.json @param {string} folder where shapes.svg and growth.svg go */
