@@ -1,6 +1,6 @@
 // Known faults of axes, sizes and number ranges, each with the smallest input that shows it.
 #include "attention_case.h"
-#include "trace/softmax.h"
+#include "trace/standalone.h"
 
 namespace loom::test {
 namespace {
@@ -9,9 +9,7 @@ namespace {
 constexpr Tolerance kClose{2e-6, 2e-6};
 
 TEST(NumberPitfallsTest, K09EachHeadKeepsItsOwnWeights) {
-  AttentionOptions o = Scaled(Given(1, 2, 1, 1), 1);
-  o.heads = 2;
-  Case c(o);
+  Case c(WithHeads(Scaled(Given(1, 2, 1, 1), 1), 2));
   c.Set(Stage::kQueries, {40, -40}).Set(Stage::kKeys, {1, 1, -1, -1}).Set(Stage::kValues, {1, 1, 2, 2}).Run();
   const std::vector<float> weights = c.Read(Stage::kWeights);
   ASSERT_EQ(weights.size(), 4u);
@@ -31,9 +29,7 @@ TEST(NumberPitfallsTest, K10RowsOfWeightsSumToOneNotColumns) {
 }
 
 TEST(NumberPitfallsTest, K11TheScaleIsOneOverTheRootOfOneHeadsWidth) {
-  AttentionOptions o = Given(1, 2, 4, 1);
-  o.heads = 2;
-  Case c(o);
+  Case c(WithHeads(Given(1, 2, 4, 1), 2));
   c.SetAll(Stage::kQueries, 0).SetAll(Stage::kKeys, 0).Set(Stage::kValues, {0, 0, 1, 0});
   c.attention.Input(Stage::kQueries)(0, 0) = 2;
   c.attention.Input(Stage::kKeys)(0, 0) = 2;
@@ -43,19 +39,16 @@ TEST(NumberPitfallsTest, K11TheScaleIsOneOverTheRootOfOneHeadsWidth) {
 }
 
 TEST(NumberPitfallsTest, K12HeadsAreBlocksOfColumnsNotARereadBuffer) {
-  AttentionOptions o;
-  o.project = true;
-  o.n_q = o.n_k = 2;
-  o.heads = 2;
-  o.d_k = o.d_v = 2;
-  o.d_model = 4;
-  o.trace = true;
+  AttentionOptions o = Projected(2, 2, 2);
+  o.project_out = true;
+  o.d_out = 4;
   Case c(o);
   const std::initializer_list<float> identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   c.Set(Stage::kX, {1, 2, 3, 4, 5, 6, 7, 8})
       .Set(Stage::kWQ, identity)
       .SetAll(Stage::kWK, 0)
       .Set(Stage::kWV, identity)
+      .Set(Stage::kWO, identity)
       .Run();
   EXPECT_TRUE(AllSame(c.Read(Stage::kValues), {1, 2, 5, 6, 3, 4, 7, 8}));
   EXPECT_TRUE(AllSame(c.Read(Stage::kQueries), {1, 2, 5, 6, 3, 4, 7, 8}));
@@ -99,8 +92,7 @@ TEST(NumberPitfallsTest, K17EmptySequencesAndWidthsGiveEmptyOrZeroResults) {
   for (const int heads : {1, 2, 3}) {
     for (const bool trace : {true, false}) {
       const auto output = [&](int n_q, int n_k, int d_k, int d_v) {
-        AttentionOptions o = Given(n_q, n_k, d_k, d_v);
-        o.heads = heads;
+        AttentionOptions o = WithHeads(Given(n_q, n_k, d_k, d_v), heads);
         o.trace = trace;
         Case c(o);
         c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
@@ -129,11 +121,8 @@ TEST(NumberPitfallsTest, K17QueriesWithoutKeysAreEmptyRows) {
 
 TEST(NumberPitfallsTest, K17AnEmptySequenceIsProjectedToNothing) {
   for (const int heads : {1, 2}) {
-    AttentionOptions o;
-    o.project = true;
-    o.heads = heads;
-    o.d_model = o.d_k = o.d_v = 3;
-    o.trace = true;
+    AttentionOptions o = Projected(0, heads, 3);
+    o.d_model = 3;
     Case c(o);
     c.SetAll(Stage::kWQ, 1).SetAll(Stage::kWK, 1).SetAll(Stage::kWV, 1).Run();
     EXPECT_TRUE(AllSame(c.Output(), {}));
