@@ -116,32 +116,30 @@ class ReferenceCase {
   std::size_t entry_;
 };
 
-// Where a stage of one head is, null for what is given or tabulated.
+// Where reference/ has put a stage.
 class Found {
  public:
-  Found(const reference::Block<double>& block, const AttentionOptions& o) : block_(block), o_(o) {}
+  explicit Found(const reference::Block<double>& block) : block_(block) {}
 
   // A matrix [rows, cols], or a column as one row.
   View<const double> Of(Stage stage, std::size_t head) const {
-    const auto& normed = [&]() -> const auto& { return *block_.normed; };
-    const auto& normed_2 = [&]() -> const auto& { return *block_.normed_2; };
     switch (stage) {
       case Stage::kPositioned:
         return ViewOf(*block_.positioned);
       case Stage::kPositionedKv:
         return ViewOf(*block_.positioned_kv);
       case Stage::kMean:
-        return ViewOf(normed().mean);
+        return ViewOf(block_.normed->mean);
       case Stage::kVariance:
-        return ViewOf(normed().variance);
+        return ViewOf(block_.normed->variance);
       case Stage::kNormed:
-        return ViewOf(normed().out);
+        return ViewOf(block_.normed->out);
       case Stage::kMean2:
-        return ViewOf(normed_2().mean);
+        return ViewOf(block_.normed_2->mean);
       case Stage::kVariance2:
-        return ViewOf(normed_2().variance);
+        return ViewOf(block_.normed_2->variance);
       case Stage::kNormed2:
-        return ViewOf(normed_2().out);
+        return ViewOf(block_.normed_2->out);
       case Stage::kQueries:
         return ViewOf(block_.queries[head]);
       case Stage::kKeys:
@@ -194,11 +192,11 @@ class Found {
         return {};
     }
   }
+  // Inputs and tables come before what is computed from them.
   static bool Has(Stage stage) { return stage >= Stage::kPositioned; }
 
  private:
   const reference::Block<double>& block_;
-  const AttentionOptions& o_;
 };
 
 }  // namespace loom::test
