@@ -166,7 +166,7 @@ TEST(AttentionTest, CheckInputsNamesTheFirstNumberThatIsNotFinite) {
     ++inputs;
     for (std::size_t entry = 0; entry < c.Entries(recipe.stage); ++entry) ExpectNamed(o, recipe.stage, entry);
   }
-  EXPECT_EQ(inputs, 29);
+  EXPECT_EQ(inputs, 28);
   // Cached rows, in front of what is computed; and what is given as a whole.
   for (const bool heads_first : {false, true}) {
     o.heads_first = heads_first;
