@@ -51,7 +51,7 @@ void ExpectTheReference(const AttentionOptions& options, float deviation, Random
 }
 
 TEST(BlockTest, EveryStageOfRandomLayersIsThatOfTheFormulas) {
-  constexpr float kDeviations[] = {1, 0.1f, 4, 20};
+  constexpr float kDeviations[] = {1, 0.1f, 4, 20};  // of tokens, queries, keys and values
   for (std::uint64_t seed = 1000; seed < 1500; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);

@@ -7,54 +7,66 @@
 
 namespace loom::test {
 
-// 3e-7 · (1 + max|S|) · (1 + max|V|) up to the output of the heads, where the tokens are exact. An error that is there
-// before a norm, a product with given weights or a gate is as many times as large behind it as that can magnify it.
+// Up to the output of the heads 3e-7 · (1 + max|S|) · (1 + max|V|), where queries, keys and values are given. Elsewhere an
+// error that is there before a norm, a product with given weights or a gate is as many times as large behind it as that
+// can magnify it, and what those round themselves comes on top.
 class FloatBound {
  public:
   // `base`: all stages in double.
-  FloatBound(const Plan& plan, double* base) : plan_(plan), base_(base) {
-    const double scores = std::max(Largest(Stage::kScores), Largest(Stage::kShifted));
-    start_ = 3e-7 * (1 + scores) * (1 + Largest(Stage::kValues));
-  }
+  FloatBound(const Plan& plan, double* base) : plan_(plan), base_(base) {}
 
   // To be asked in the order of the plan.
   Tolerance Of(Stage stage) {
     const AttentionOptions& o = plan_.options();
-    const bool inexact = o.positions != Positions::kNone || o.positions_kv != Positions::kNone ||
-                         (o.norm != Norm::kNone && o.norm_first);
     switch (stage) {
+      case Stage::kPositioned:
+      case Stage::kPositionedKv:
+        error_ += kRounding * Largest(stage);
+        break;
+      case Stage::kMean:
+      case Stage::kMean2:
+        error_ += kRounding * Largest(plan_.Get(stage).parts[0].operands[0].stage);
+        break;
       case Stage::kVariance:
+      case Stage::kVariance2:
+        error_ += kRounding * Largest(plan_.Get(stage).parts[0].operands[0].stage);
+        error_ *= 1 + 2 * std::sqrt(Largest(stage));
+        break;
+      case Stage::kNormed:
         Norm(Stage::kVariance, Stage::kGamma);
         break;
-      case Stage::kVariance2:
+      case Stage::kNormed2:
         Norm(Stage::kVariance2, Stage::kGamma2);
         break;
       case Stage::kQueries:
-        if (inexact) Magnify(std::max({Weights(Stage::kWQ), Weights(Stage::kWK), Weights(Stage::kWV)}));
+        if (o.project) Product(Tokens(), std::max({Weights(Stage::kWQ), Weights(Stage::kWK), Weights(Stage::kWV)}));
+        break;
+      case Stage::kRotatedQueries:
+        error_ = 2 * error_ + kRounding * std::max(Largest(Stage::kQueries), Largest(Stage::kKeys));
         break;
       case Stage::kScores:
-        if (inexact) Magnify(o.d_k * std::max(Largest(Stage::kQueries), Largest(Stage::kKeys)));
+        Attention();
         break;
       case Stage::kGated:
-        Magnify(Largest(Stage::kGates));
+        error_ *= 1 + Largest(Stage::kGates);
         break;
       case Stage::kProjected:
-        Magnify(Weights(Stage::kWO));
+        Product(Largest(Stage::kConcat), Weights(Stage::kWO));
         break;
       case Stage::kHidden:
-        Magnify(Weights(Stage::kW1));
+        Product(Largest(plan_.Get(stage).parts[0].operands[0].stage), Weights(Stage::kW1));
         break;
       case Stage::kExpanded:
-        Magnify(Weights(Stage::kW2));
+        Product(Largest(Stage::kActivated), Weights(Stage::kW2));
         break;
       default:
         break;
     }
-    return {start_ * magnified_, 1e-6};
+    return {error_, 1e-6};
   }
 
  private:
-  void Magnify(double by) { magnified_ *= 1 + by; }
+  static constexpr double kRounding = 3e-7;
 
   template <class Visit>
   void Each(Stage stage, const Visit& visit) const {
@@ -69,24 +81,35 @@ class FloatBound {
     });
     return largest;
   }
-  // What a product with these weights can make of an error of 1.
-  double Weights(Stage stage) const {
-    return plan_.Has(stage) ? Largest(stage) * double(plan_.Get(stage).shape[0]) : 0;
+  double Tokens() const {
+    double largest = 0;
+    for (const Stage stage : {Stage::kX, Stage::kXKv, Stage::kPositioned, Stage::kPositionedKv, Stage::kNormed}) {
+      if (stage != Stage::kNormed || plan_.options().norm_first) largest = std::max(largest, Largest(stage));
+    }
+    return largest;
   }
-  // Mean and variance of large tokens are less exact; the smallest deviation magnifies most.
+  // What a product with these weights can make of an error of 1.
+  double Weights(Stage stage) const { return Largest(stage) * double(plan_.Get(stage).shape[0]); }
+
+  void Product(double largest, double weights) { error_ = (1 + weights) * (error_ + kRounding * largest); }
+  // The smallest deviation magnifies most.
   void Norm(Stage variance, Stage gamma) {
     double smallest = 1;
     Each(variance, [&](double x) { smallest = std::min(smallest, x); });
-    const double deviation = std::sqrt(smallest + double(plan_.options().epsilon));
-    Magnify(Largest(plan_.Get(variance).parts[0].operands[0].stage));
-    Magnify(4 / deviation);
-    Magnify(plan_.Has(gamma) ? Largest(gamma) : 0);
+    error_ *= 4 / std::sqrt(smallest + double(plan_.options().epsilon)) * (1 + Largest(gamma));
+    error_ += kRounding;
+  }
+  void Attention() {
+    const AttentionOptions& o = plan_.options();
+    const double scores = std::max(Largest(Stage::kScores), Largest(Stage::kShifted));
+    const double width = o.d_k * std::max(Largest(Stage::kQueries), Largest(Stage::kKeys));
+    const double sharpness = std::max({1.0, double(std::abs(o.scale)), o.temperature == 0 ? 1 : 1 / double(o.temperature)});
+    error_ = (kRounding * (1 + scores) + error_ * (1 + width) * sharpness) * (1 + Largest(Stage::kValues));
   }
 
   const Plan& plan_;
   double* base_;
-  double start_ = 0;
-  double magnified_ = 1;
+  double error_ = 0;
 };
 
 }  // namespace loom::test

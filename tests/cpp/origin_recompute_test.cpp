@@ -76,7 +76,8 @@ class Again {
         return true;
       case Operation::kMask:
         value = In(t, 0);
-        for (std::size_t o = 1; o < operands; ++o) {
+        // Nothing is added for keys that no mask touches, not even 0 to −0.
+        for (std::size_t o = 1; o < operands && Along(Axis::kColumn) < o_.Maskable(); ++o) {
           if (origin_.term(t).operands[o].cell.stage != Stage::kAllow) value += In(t, o);
         }
         if (origin_.blocked_by() != 0) value = -kInfinity;
