@@ -57,6 +57,33 @@ TEST(NumberPitfallsTest, K12HeadsAreBlocksOfColumnsNotARereadBuffer) {
   EXPECT_TRUE(AllSame(c.Read(Stage::kOutput), {3, 4, 3, 4, 5, 6, 5, 6}));
 }
 
+TEST(NumberPitfallsTest, K13NeighbouringHeadsShareKeysAndValues) {
+  for (const bool trace : {true, false}) {
+    AttentionOptions o = WithHeads(Given(1, 1, 1, 1), 4);
+    o.kv_heads = 2;
+    o.trace = trace;
+    Case c(o);
+    c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).Set(Stage::kValues, {10, 20}).Run();
+    EXPECT_TRUE(AllSame(c.Output(), {10, 10, 20, 20}));
+  }
+}
+
+TEST(NumberPitfallsTest, K14TheSoftCapComesBeforeTheMask) {
+  for (const bool trace : {true, false}) {
+    AttentionOptions o = Allowed(Scaled(Given(1, 3, 1, 3), 1));
+    o.cap = 2;
+    o.trace = trace;
+    Case c(o);
+    c.Set(Stage::kQueries, {1}).Set(Stage::kKeys, {1, 3, 2}).Set(Stage::kAllow, {1, 1, 0});
+    c.Set(Stage::kValues, {1, 0, 0, 0, 1, 0, 0, 0, 1}).Run();
+    EXPECT_TRUE(AllNear(c.Output(), std::vector<float>{0.2919231f, 0.7080769f, 0}, kClose));
+    EXPECT_TRUE(IsSame(c.Output()[2], 0.0f));
+    if (!trace) continue;
+    const std::vector<float> masked = c.Read(Stage::kMasked);
+    EXPECT_TRUE(AllNear(masked, std::vector<float>{0.9242343f, 1.8102965f, -kInfinity}, kClose));
+  }
+}
+
 TEST(NumberPitfallsTest, K15ScoresOfAnySizeGiveTheirSoftmax) {
   const auto weights = [](std::initializer_list<float> keys) {
     Case c(Scaled(Given(1, int(keys.size()), 1, 1), 1));
@@ -157,6 +184,62 @@ TEST(NumberPitfallsTest, K20TheCompilerKnowsNaNAndInfinity) {
   EXPECT_TRUE(AllSame(row, {1, 0}));
 }
 
+// One row of four at position 1, then scores of one pair at the same distance from each other.
+TEST(NumberPitfallsTest, K21PairsOfRotaryPositionsAreNamedAndDifferent) {
+  const auto options = [](Rotary rotary, int offset) {
+    AttentionOptions o = Scaled(Given(1, 9, 4, 1), 1);
+    o.rotary = rotary;
+    o.rotary_width = 4;
+    o.rotary_offset = offset;
+    return o;
+  };
+  const struct {
+    Rotary rotary;
+    std::vector<float> turned;
+    float score;
+  } kinds[] = {{Rotary::kNeighbour, {0.5403023f, 0.8414710f, 0.9999500f, 0.0099998f}, 1.1900512f},
+               {Rotary::kHalf, {-0.3011687f, 0, 1.3817733f, 0}, -3.4564292f}};
+  for (const auto& kind : kinds) {
+    Case row(options(kind.rotary, 1));
+    row.Set(Stage::kQueries, {1, 0, 1, 0}).SetAll(Stage::kKeys, 0).SetAll(Stage::kValues, 0).Run();
+    EXPECT_TRUE(AllNear(row.Read(Stage::kRotatedQueries), kind.turned, kClose));
+    const std::pair<int, std::size_t> places[] = {{3, 1}, {7, 5}, {2, 0}};
+    for (const auto& [query, key] : places) {
+      Case c(options(kind.rotary, query));
+      c.Set(Stage::kQueries, {1, 2, 3, 4}).SetAll(Stage::kValues, 0);
+      for (std::size_t j = 0; j < 9; ++j) {
+        for (std::size_t d = 0; d < 4; ++d) c.attention.Input(Stage::kKeys)(j, d) = float(4 - d);
+      }
+      EXPECT_TRUE(IsNear(c.Run().Read(Stage::kScores)[key], kind.score, {1e-5, 1e-5})) << query << ", " << key;
+    }
+  }
+}
+
+TEST(NumberPitfallsTest, K22PositionCodesOfOddWidthEndWithASine) {
+  AttentionOptions o = Projected(2, 1, 5);
+  o.positions = Positions::kSinusoid;
+  Case c(o);
+  c.SetAll(Stage::kX, 0).SetAll(Stage::kWQ, 0).SetAll(Stage::kWK, 0).SetAll(Stage::kWV, 0).Run();
+  const std::vector<float> codes = c.Read(Stage::kPositions);
+  const std::vector<float> second(codes.begin() + 5, codes.end());
+  EXPECT_TRUE(AllNear(second, std::vector<float>{0.8414710f, 0.5403023f, 0.0251162f, 0.9996845f, 0.0006310f},
+                      {5e-8, 1e-7}));
+  EXPECT_TRUE(AllSame(c.Read(Stage::kPositioned), codes));
+  Guarded rows(2, 5, {0, 4, 16});
+  FillSinusoid(rows.data(), 0, 2, 5, 10000);
+  EXPECT_TRUE(AllSame(RowOf(codes), ConstView(rows.data(), 1, 10)));
+  EXPECT_TRUE(rows.Intact());
+}
+
+TEST(NumberPitfallsTest, K23TheVarianceOfANormIsDividedByTheNumber) {
+  AttentionOptions o = Projected(2, 1, 4);
+  o.norm = Norm::kLayer;
+  Case c(o);
+  c.Set(Stage::kX, {1, 2, 3, 4, 7, 7, 7, 7}).SetAll(Stage::kWQ, 0).SetAll(Stage::kWK, 0).SetAll(Stage::kWV, 0).Run();
+  EXPECT_TRUE(AllNear(c.Read(Stage::kNormed),
+                      std::vector<float>{-1.3416354f, -0.4472118f, 0.4472118f, 1.3416354f, 0, 0, 0, 0}, kClose));
+}
+
 TEST(NumberPitfallsTest, K36MultiplyAndAddRoundApart) {
   Case c(Scaled(Given(1, 1, 64, 1), 0.125f));
   c.SetAll(Stage::kQueries, 0).SetAll(Stage::kKeys, 0).SetAll(Stage::kValues, 0);
@@ -200,6 +283,18 @@ TEST(NumberPitfallsTest, K41SubnormalNumbersShareEqually) {
   for (const Stage stage : {Stage::kQueries, Stage::kKeys, Stage::kValues}) c.SetAll(stage, 1e-40f);
   c.Run();
   for (const float w : c.Read(Stage::kWeights)) EXPECT_TRUE(IsSame(w, 0.015625f));
+}
+
+TEST(NumberPitfallsTest, K41ScoresThatEndInSubnormalExpsKeepTheirShares) {
+  Case c(Scaled(Given(1, 16, 1, 1), 1));
+  c.Set(Stage::kQueries, {1}).SetAll(Stage::kValues, 1);
+  for (std::size_t j = 0; j < 16; ++j) c.attention.Input(Stage::kKeys)(j, 0) = j == 0 ? 0.0f : -87.0f - float(j);
+  c.Run();
+  const std::vector<float> weights = c.Read(Stage::kWeights);
+  for (std::size_t j = 0; j < 16; ++j) {
+    EXPECT_NEAR(weights[j], j == 0 ? 1.0 : std::exp(-87.0 - double(j)), 1.5e-45) << j;
+  }
+  EXPECT_TRUE(AllSame(c.Output(), {1}));
 }
 
 }  // namespace
