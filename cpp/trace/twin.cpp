@@ -90,6 +90,7 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
       return j < rule.maskable ? -x * std::abs(double(rule.Position(i)) - double(j)) : 0.0;
     case Operation::kMask: {
       if (rule.Blocks(i, j)) return kLowest;
+      if (j >= rule.maskable) return x;
       double masked = x;
       for (std::size_t p = 1; p < part.operand_count; ++p) masked += in[p].first == nullptr ? 0 : in[p][0];
       return masked;
