@@ -25,9 +25,9 @@ const LIMITED: { readonly [param: string]: string } = {
   wO: "columns of wO",
   batch: "entries of the batch",
   kvHeads: "heads of keys and values",
-  blocks: "tokens of a block",
+  blocks: "tokens in each of the blocks",
   random: "random keys",
-  rotary: "positions before the first query",
+  rotary: "rotary positions before the first query",
   ffn: "columns of ffn.w1",
 };
 
