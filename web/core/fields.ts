@@ -53,8 +53,9 @@ export function groupsOf(call: string, input: unknown, known: ReadonlyMap<string
   const fields = asFields(call, input, known);
   let groups = 0;
   for (const name in fields) {
-    checkField(call, fields, name, known);
-    groups |= known.get(name) as number;
+    const group = known.get(name);
+    if (group === undefined || fields[name] === undefined) checkField(call, fields, name, known);
+    else groups |= group;
   }
   const plain = Object.getPrototypeOf(fields);
   return plain === Object.prototype || plain === null ? groups : -1;
