@@ -95,11 +95,14 @@ describe("a build that computes wrongly here", () => {
   /** The bytes with one number of the exponential changed: the larger part of ln 2, 0x3f318000. */
   function spoilt(bytes: Buffer): Buffer {
     const factor = Buffer.from(Float32Array.of(0.693359375).buffer);
-    const at = bytes.indexOf(factor);
-    expect(at).toBeGreaterThan(0);
-    expect(bytes.indexOf(factor, at + 1)).toBe(-1);
     const copy = Buffer.from(bytes);
-    copy.writeFloatLE(0.75, at);
+    // Once for each place that the exponential is compiled into.
+    let places = 0;
+    for (let at = copy.indexOf(factor); at >= 0; at = copy.indexOf(factor, at + 1)) {
+      copy.writeFloatLE(0.75, at);
+      places++;
+    }
+    expect(places).toBeGreaterThan(0);
     return copy;
   }
 
