@@ -54,7 +54,10 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
   const AttentionOptions& o = attention.plan().options();
   const Part& part = PartOf(recipe, at.row);
   Numbers in[kMaxOperands];
-  for (std::size_t p = 0; p < part.operand_count; ++p) {
+  // A column that does not turn has no pair.
+  const bool stays = part.operation == Operation::kRotate && !Turns(recipe, part, at.column);
+  const std::size_t operands = stays ? 1u : part.operand_count;
+  for (std::size_t p = 0; p < operands; ++p) {
     const Operand& operand = part.operands[p];
     if (operand.stage == Stage::kAllow) continue;
     const Recipe& from = attention.plan().Get(operand.stage);
