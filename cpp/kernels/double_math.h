@@ -15,7 +15,7 @@ struct SineCosine {
 };
 SineCosine SineCosineOf(double x);
 double TanhOf(double x);
-// The error function; absolute error below 1e-15.
+// The error function; absolute error below 4e-15.
 double ErfOf(double x);
 
 }  // namespace loom::kernels
