@@ -71,8 +71,8 @@ enum class Activation : std::uint8_t { kGelu, kGeluTanh, kRelu };    // of the f
   X(Norm, norm, Norm::kNone)                                                                                    \
   X(bool, norm_first, true)         /* before attention and before feed-forward; else behind their residual */  \
   X(float, epsilon, 1e-5f)          /* ε ≥ 0 of the norm */                                                     \
-  X(bool, gamma, false)             /* factor and summand (kLayer only) of the first norm, then of the second */              \
-  X(bool, beta, false)                                                                                          \
+  X(bool, gamma, false)             /* factor and summand of the first norm, then of the second */              \
+  X(bool, beta, false)              /* with kLayer only */                                                      \
   X(bool, gamma_2, false)                                                                                       \
   X(bool, beta_2, false)                                                                                        \
   X(bool, residual, false)          /* what comes in is added to what attention (and feed-forward) adds */      \
