@@ -1,5 +1,6 @@
 #include "kernels/circle.h"
 
+#include <cassert>
 #include <cmath>
 
 namespace loom::kernels {
@@ -7,6 +8,7 @@ namespace loom::kernels {
 // The binary digits of the exponent, first to last: each stands for one more square root, which is correctly rounded
 // everywhere.
 double Frequency(double base, std::size_t pair, std::size_t width) {
+  assert(2 * pair < width);  // or it would never end
   double digits = 2.0 * static_cast<double>(pair) / static_cast<double>(width);
   double root = base;
   double power = 1;

@@ -9,7 +9,7 @@ double ExpOf(double x);
 // ln x, x > 0.
 double LogOf(double x);
 double TanhOf(double x);
-// The error function; absolute error below 1e-15.
+// The error function; absolute error below 4e-15.
 double ErfOf(double x);
 
 }  // namespace loom::kernels

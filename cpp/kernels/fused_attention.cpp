@@ -110,20 +110,21 @@ HWY_NOINLINE void Tile(const float* rows, const float* scalars, std::size_t stri
   }
 }
 
-// cells[j · N + v] = op(cells[j · N + v], j, v) for all vectors v of the keys begin ≤ j < end.
-template <std::size_t N, class Op>
-void EachVector(float* cells, std::size_t begin, std::size_t end, const Op& op) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
+// The scores of a block: [key][row], `vectors` vectors of rows for each key.
+struct Cells {
+  float* data;  // where those of key 0 stand
+  std::size_t vectors;
+  std::size_t width;
+
+  // Puts op(cells, key) to the keys begin ≤ j < end in vector v.
+  template <class Op>
+  HWY_INLINE void Each(std::size_t v, std::size_t begin, std::size_t end, const Op& op) const {
+    const Floats d;
+    float* at = data + begin * width + v * hn::Lanes(d);
 #pragma clang loop unroll(disable)
-  for (std::size_t j = begin; j < end; ++j) {
-#pragma clang loop unroll(full)
-    for (std::size_t v = 0; v < N; ++v) {
-      float* at = cells + (j * N + v) * lanes;
-      hn::StoreU(op(hn::LoadU(d, at), j, v), d, at);
-    }
+    for (std::size_t j = begin; j < end; ++j, at += width) hn::StoreU(op(hn::LoadU(d, at), j), d, at);
   }
-}
+};
 
 // The rows of one block and the keys that they see.
 struct Rows {
@@ -165,141 +166,155 @@ ConstView MaskRows(ConstView mask, const Rows& rows) {
 }
 
 // cells = op(cells, the mask's numbers) for the keys [begin, end).
-template <std::size_t N, class Op>
-void WithMask(ConstView mask, std::size_t begin, std::size_t end, float* cells, const Op& op) {
+template <class Op>
+void WithMask(ConstView mask, std::size_t begin, std::size_t end, const Cells& cells, const Op& op) {
   const Floats d;
-  const std::size_t width = N * hn::Lanes(d);
-  float turned[kKeyBlock * N * hn::MaxLanes(Floats())] = {};
+  float turned[kKeyBlock * 2 * hn::MaxLanes(Floats())] = {};
   for (std::size_t j0 = begin; j0 < end; j0 += kKeyBlock) {
-    const std::size_t count = std::min(kKeyBlock, end - j0);
-    Transpose(mask.Columns(j0, j0 + count), turned, width);
-    EachVector<N>(cells + j0 * width, 0, count, [&](Vector x, std::size_t j, std::size_t v) {
-      return op(x, hn::LoadU(d, turned + j * width + v * hn::Lanes(d)));
+    const std::size_t j1 = std::min(j0 + kKeyBlock, end);
+    Transpose(mask.Columns(j0, j1), turned, cells.width);
+    for (std::size_t v = 0; v < cells.vectors; ++v) {
+      cells.Each(v, j0, j1, [&](Vector x, std::size_t j) {
+        return op(x, hn::LoadU(d, turned + (j - j0) * cells.width + v * hn::Lanes(d)));
+      });
+    }
+  }
+}
+
+// Adds the linear biases: exact in float32 as long as all distances are, one by one where they are not.
+void AddAlibi(const MaskRule& rule, const Rows& rows, std::size_t begin, std::size_t end, const Cells& cells) {
+  const Floats d;
+  constexpr std::int64_t kExact = std::int64_t{1} << 23;
+  const std::int64_t position = rule.Position(rows.first);
+  if (position < -kExact || position > kExact) {
+    for (std::size_t j = begin; j < end; ++j) {
+      for (std::size_t r = 0; r < rows.count; ++r) {
+        cells.data[j * cells.width + r] += AlibiOf(rule.slope, rule.Position(rows.first + r), j);
+      }
+    }
+    return;
+  }
+  const auto slope = hn::Set(d, rule.slope);
+  for (std::size_t v = 0; v < cells.vectors; ++v) {
+    const auto own = hn::Iota(d, static_cast<float>(position + static_cast<std::int64_t>(v * hn::Lanes(d))));
+    cells.Each(v, begin, end, [&](Vector x, std::size_t j) {
+      const auto distance = hn::Abs(hn::Sub(own, hn::Set(d, static_cast<float>(j))));
+      // 0 − product as in AlibiOf, so that it is never −0.
+      return hn::Add(x, hn::Sub(hn::Zero(d), hn::Mul(slope, distance)));
     });
   }
 }
 
-// Mask on the scores of a block; cells: where the scores of key 0 would stand.
-template <std::size_t N>
-void MaskRowsOf(const Head& head, const Rows& rows, float* cells) {
+// Mask on the scores of a block.
+void MaskCells(const Head& head, const Rows& rows, const Cells& cells) {
   const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  const std::size_t width = N * lanes;
   const MaskRule& rule = head.rule;
   const std::size_t begin = rows.keys.begin;
   const std::size_t end = std::min(rows.keys.end, rule.maskable);
   const auto blocked = hn::Set(d, kBlocked);
   if (begin >= end) return;
 
-  if (rule.has_slope) {
-    for (std::size_t j = begin; j < end; ++j) {
-      for (std::size_t r = 0; r < rows.count; ++r) {
-        cells[j * width + r] += AlibiOf(rule.slope, rule.Position(rows.first + r), j);
-      }
-    }
-  }
+  if (rule.has_slope) AddAlibi(rule, rows, begin, end, cells);
   if (rule.has_add) {
-    WithMask<N>(MaskRows(rule.add, rows), begin, end, cells, [](Vector x, Vector add) { return hn::Add(x, add); });
+    WithMask(MaskRows(rule.add, rows), begin, end, cells, [](Vector x, Vector add) { return hn::Add(x, add); });
   }
   if (rule.has_allow) {
-    WithMask<N>(MaskRows(rule.allow, rows), begin, end, cells,
-                [&](Vector x, Vector allow) { return hn::IfThenElse(hn::Eq(allow, hn::Zero(d)), blocked, x); });
+    WithMask(MaskRows(rule.allow, rows), begin, end, cells,
+             [&](Vector x, Vector allow) { return hn::IfThenElse(hn::Eq(allow, hn::Zero(d)), blocked, x); });
   }
   if (!rule.IsRange()) {
     for (std::size_t r = 0; r < rows.count; ++r) {
       for (std::size_t j = begin; j < end; ++j) {
-        if (rule.BlockedByPattern(rows.first + r, j)) cells[j * width + r] = kBlocked;
+        if (rule.BlockedByPattern(rows.first + r, j)) cells.data[j * cells.width + r] = kBlocked;
       }
     }
   }
   // Only keys that some row does not see are looked at.
-  const auto in_range = [&](Vector x, std::size_t j, std::size_t v) {
-    const auto key = hn::Set(d, static_cast<float>(j));
-    const auto hidden = hn::Or(hn::Lt(key, hn::LoadU(d, rows.seen_from + v * lanes)),
-                               hn::Ge(key, hn::LoadU(d, rows.hidden_from + v * lanes)));
-    return hn::IfThenElse(hidden, blocked, x);
-  };
   const std::size_t common_end = std::min(std::max(rows.common.end, begin), end);
   const std::size_t common_begin = std::min(std::max(rows.common.begin, begin), common_end);
-  EachVector<N>(cells, begin, common_begin, in_range);
-  EachVector<N>(cells, common_end, end, in_range);
+  for (std::size_t v = 0; v < cells.vectors; ++v) {
+    const auto seen_from = hn::LoadU(d, rows.seen_from + v * hn::Lanes(d));
+    const auto hidden_from = hn::LoadU(d, rows.hidden_from + v * hn::Lanes(d));
+    const auto in_range = [&](Vector x, std::size_t j) {
+      const auto key = hn::Set(d, static_cast<float>(j));
+      return hn::IfThenElse(hn::Or(hn::Lt(key, seen_from), hn::Ge(key, hidden_from)), blocked, x);
+    };
+    cells.Each(v, begin, common_begin, in_range);
+    cells.Each(v, common_end, end, in_range);
+  }
 }
 
-// One block of rows: N vectors, of which rows.count rows exist.
-template <std::size_t N>
-void Block(const Head& head, const Rows& rows, MutableView output, std::uint8_t* empty) {
+// Masked scores become exp, in the rows of vector v; returns the row sums. tops: the row maxima, −∞ in a row that sees
+// nothing.
+Vector ExpCells(const Cells& cells, std::size_t v, KeyRange keys, float temperature, float* tops) {
+  const Floats d;
+  const auto blocked = hn::Set(d, kBlocked);
+  auto top = blocked;
+  const float* at = cells.data + keys.begin * cells.width + v * hn::Lanes(d);
+#pragma clang loop unroll(disable)
+  for (std::size_t j = keys.begin; j < keys.end; ++j, at += cells.width) top = LargerOf(top, hn::LoadU(d, at));
+  hn::StoreU(top, d, tops);
+  // −0 becomes +0, as in RowMax. A row that sees nothing keeps −∞ in all cells instead of −∞ + ∞.
+  top = hn::IfThenElse(hn::Eq(top, blocked), hn::Zero(d), hn::Add(top, hn::Zero(d)));
+  if (temperature != 1.0f) {
+    const auto tau = hn::Set(d, temperature);
+    cells.Each(v, keys.begin, keys.end, [&](Vector x, std::size_t) {
+      if (temperature == 0.0f) return hn::IfThenElse(hn::Eq(x, top), hn::Zero(d), blocked);
+      return hn::Div(hn::Sub(x, top), tau);
+    });
+    top = hn::Zero(d);
+  }
+  const ExpOf exp_of;
+  auto sum = hn::Zero(d);
+  cells.Each(v, keys.begin, keys.end, [&](Vector x, std::size_t) {
+    const auto e = exp_of(hn::Sub(x, top));
+    sum = hn::Add(sum, e);
+    return e;
+  });
+  return sum;
+}
+
+// One block of rows, of which rows.count exist.
+void Block(const Head& head, const Rows& rows, const Cells& cells, MutableView output, std::uint8_t* empty) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  const std::size_t width = N * lanes;
+  const std::size_t width = cells.width;
   const std::size_t d_k = head.keys.cols;
   const std::size_t d_v = head.values.cols;
   const std::size_t begin = rows.keys.begin;
   const std::size_t end = rows.keys.end;
-  float* cells = head.scores;
+  const auto tile = [&](auto... a) { cells.vectors == 1 ? Tile<1>(a...) : Tile<2>(a...); };
 
   for (std::size_t j = begin / kTile * kTile; j < end; j += kTile) {
-    Tile<N>(head.packed_queries, head.packed_keys + j * d_k, kTile, d_k, true, head.options.scale, cells + j * width);
+    tile(head.packed_queries, head.packed_keys + j * d_k, kTile, d_k, true, head.options.scale, cells.data + j * width);
   }
   if (head.options.cap > 0) {
     const SoftCap capped(head.options.cap);
-    EachVector<N>(cells, begin, end, [&](Vector x, std::size_t, std::size_t) { return capped(x); });
+    for (std::size_t v = 0; v < cells.vectors; ++v) {
+      cells.Each(v, begin, end, [&](Vector x, std::size_t) { return capped(x); });
+    }
   }
-  if (head.rule.Any()) MaskRowsOf<N>(head, rows, cells);
+  if (head.rule.Any()) MaskCells(head, rows, cells);
 
-  Vector top[N];
-  Vector sum[N];
-#pragma clang loop unroll(full)
-  for (std::size_t v = 0; v < N; ++v) {
-    top[v] = hn::Set(d, kBlocked);
-    sum[v] = hn::Zero(d);
-  }
-#pragma clang loop unroll(disable)
-  for (std::size_t j = begin; j < end; ++j) {
-#pragma clang loop unroll(full)
-    for (std::size_t v = 0; v < N; ++v) top[v] = LargerOf(top[v], hn::LoadU(d, cells + j * width + v * lanes));
-  }
+  Vector sum[2];
   float tops[2 * hn::MaxLanes(Floats())];
-#pragma clang loop unroll(full)
-  for (std::size_t v = 0; v < N; ++v) {
-    hn::StoreU(top[v], d, tops + v * lanes);
-    // −0 becomes +0, as in RowMax. A row that sees nothing keeps −∞ in all cells instead of −∞ + ∞.
-    top[v] = hn::IfThenElse(hn::Eq(top[v], hn::Set(d, kBlocked)), hn::Zero(d), hn::Add(top[v], hn::Zero(d)));
+  for (std::size_t v = 0; v < cells.vectors; ++v) {
+    sum[v] = ExpCells(cells, v, rows.keys, head.options.temperature, tops + v * lanes);
+    // All weights of a row that sees nothing are 0 / 1.
+    sum[v] = hn::IfThenElse(hn::Eq(sum[v], hn::Zero(d)), hn::Set(d, 1.0f), sum[v]);
   }
   for (std::size_t r = 0; r < rows.count; ++r) empty[r] = tops[r] == kBlocked ? 1 : 0;
 
-  const float temperature = head.options.temperature;
-  if (temperature != 1.0f) {
-    const auto tau = hn::Set(d, temperature);
-    EachVector<N>(cells, begin, end, [&](Vector x, std::size_t, std::size_t v) {
-      if (temperature == 0.0f) return hn::IfThenElse(hn::Eq(x, top[v]), hn::Zero(d), hn::Set(d, kBlocked));
-      return hn::Div(hn::Sub(x, top[v]), tau);
-    });
-#pragma clang loop unroll(full)
-    for (std::size_t v = 0; v < N; ++v) top[v] = hn::Zero(d);
-  }
-  const ExpOf exp_of;
-  EachVector<N>(cells, begin, end, [&](Vector x, std::size_t, std::size_t v) {
-    const auto e = exp_of(hn::Sub(x, top[v]));
-    sum[v] = hn::Add(sum[v], e);
-    return e;
-  });
-  // All weights of a row that sees nothing are 0 / 1.
-#pragma clang loop unroll(full)
-  for (std::size_t v = 0; v < N; ++v) {
-    sum[v] = hn::IfThenElse(hn::Eq(sum[v], hn::Zero(d)), hn::Set(d, 1.0f), sum[v]);
-  }
-
-  const std::size_t whole = d_v / kTile * kTile;
   for (std::size_t j = begin; j < end; j += kKeyBlock) {
     const std::size_t count = std::min(kKeyBlock, end - j);
-    float* weights = cells + j * width;
-    EachVector<N>(weights, 0, count, [&](Vector e, std::size_t, std::size_t v) { return hn::Div(e, sum[v]); });
-    const bool first = j == begin;
-    for (std::size_t c = 0; c < whole; c += kTile) {
-      Tile<N>(weights, head.values.row(j) + c, head.values.stride, count, first, 1.0f, head.sums + c * width);
+    for (std::size_t v = 0; v < cells.vectors; ++v) {
+      const auto row_sum = sum[v];
+      cells.Each(v, j, j + count, [&](Vector e, std::size_t) { return hn::Div(e, row_sum); });
     }
-    if (whole < d_v) {
-      Tile<N>(weights, head.value_tail + j * kTile, kTile, count, first, 1.0f, head.sums + whole * width);
+    for (std::size_t c = 0; c < d_v; c += kTile) {
+      const bool whole = c + kTile <= d_v;
+      tile(cells.data + j * width, whole ? head.values.row(j) + c : head.value_tail + j * kTile,
+           whole ? head.values.stride : kTile, count, j == begin, 1.0f, head.sums + c * width);
     }
   }
   Transpose(ConstView(head.sums, d_v, rows.count, width), output.data, output.stride);
@@ -329,14 +344,13 @@ void FusedAttention(ConstView queries, ConstView keys, ConstView values, const M
       std::fill(empty + i, empty + i + rows.count, std::uint8_t{1});
       continue;
     }
-    const std::size_t width = rows.count > lanes ? 2 * lanes : lanes;
-    if (rows.count < width) std::fill(head.packed_queries, head.packed_queries + width * keys.cols, 0.0f);
-    Transpose(queries.Rows(i, i + rows.count), head.packed_queries, width);
-    if (width == lanes) {
-      Block<1>(head, rows, out, empty + i);
-    } else {
-      Block<2>(head, rows, out, empty + i);
+    const std::size_t vectors = rows.count > lanes ? 2 : 1;
+    const Cells cells{head.scores, vectors, vectors * lanes};
+    if (rows.count < cells.width) {
+      std::fill(head.packed_queries, head.packed_queries + cells.width * keys.cols, 0.0f);
     }
+    Transpose(queries.Rows(i, i + rows.count), head.packed_queries, cells.width);
+    Block(head, rows, cells, out, empty + i);
   }
 }
 

@@ -7,6 +7,8 @@
 namespace loom {
 namespace {
 
+constexpr int kMaxMaskRank = 4;  // batch, heads, rows, columns
+
 // Keeps the first rule that is broken.
 class Check {
  public:
@@ -53,6 +55,8 @@ Status ValidateOptions(const AttentionOptions& o) {
   check.Between(o.project && o.crossed ? o.d_kv : 0, 0, kMaxWidth, Param::kModelWidth);
   check.Between(o.project_out ? o.d_out : 0, 0, kMaxWidth, Param::kWO);
   check.Between(o.d_ff, 0, kMaxFeedForward, Param::kFfn);
+  check.Between(o.allow_rank, 0, kMaxMaskRank, Param::kAllow);
+  check.Between(o.add_rank, 0, kMaxMaskRank, Param::kAdd);
   check.Between(o.before, 0, INT32_MAX, Param::kWindow);
   check.Between(o.after, 0, INT32_MAX, Param::kWindow);
   check.Between(o.block_size, 0, kMaxTokens, Param::kBlocks);
@@ -80,7 +84,8 @@ Status ValidateOptions(const AttentionOptions& o) {
   const bool of_tokens = normed || o.residual || o.d_ff > 0 || o.positions != Positions::kNone;
   check.Allowed(o.project || !of_tokens, Param::kX);
   check.Allowed(o.crossed || o.positions_kv == Positions::kNone, Param::kXKv);
-  check.Allowed(normed || !(o.gamma || o.beta || o.gamma_2 || o.beta_2), Param::kNorm);
+  check.Allowed(o.norm == Norm::kLayer || !(o.beta || o.beta_2), Param::kNorm);
+  check.Allowed(normed || !(o.gamma || o.gamma_2), Param::kNorm);
   if (normed || o.residual) check.Equal(o.project_out ? o.d_out : o.heads * o.d_v, o.d_model, Param::kResidual);
   if (o.rotary != Rotary::kNone) {
     check.Between(o.rotary_width, 0, o.d_k, Param::kRotary);

@@ -112,6 +112,8 @@ void EachFed(const Plan& plan, const Cell& cell, const Visit& visit) {
       const Part& part = recipe.parts[p];
       for (std::size_t o = 0; o < part.operand_count; ++o) {
         if (part.operands[o].stage != cell.stage) continue;
+        // A sum of nothing sees its addend only.
+        if (part.terms == 0 && !(part.has_addend && o + 1 == part.operand_count)) continue;
         const Box box = BoxOf(recipe, part, part.operands[o], cell.index);
         Making at;
         for (at.entry = box.entry.begin; at.entry < box.entry.end; ++at.entry) {
@@ -138,10 +140,9 @@ TermOperands OperandsOf(const Recipe& recipe, const Part& part, std::int32_t col
   if (part.operation == Operation::kRotate) {
     return Turns(recipe, part, column) ? TermOperands{2 * term, 2} : TermOperands{0, 1};
   }
-  const std::size_t factors = part.operand_count - (part.has_addend ? 1u : 0u);
-  return term < static_cast<std::size_t>(part.terms) || part.terms == 0
-             ? TermOperands{0, factors}
-             : TermOperands{factors, part.has_addend ? 1u : 0u};
+  const std::size_t addends = part.has_addend ? 1u : 0u;
+  const std::size_t factors = part.operand_count - addends;
+  return term < static_cast<std::size_t>(part.terms) ? TermOperands{0, factors} : TermOperands{factors, addends};
 }
 
 bool IsMean(Operation operation) {
@@ -236,8 +237,8 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   Making making = MakingOf(*recipe, cell.index);
   const Part& part = PartOf(*recipe, making.row);
   Origin origin;
-  origin.operation_ =
-      part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy : part.operation;
+  origin.operation_ = part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy
+                                                                                                  : part.operation;
   origin.value_ = attention.At(cell);
   origin.constant_ = ConstantOf(attention.plan().options(), part.operation);
   origin.term_count_ = TermCount(*recipe, part, making.column);

@@ -1,4 +1,4 @@
-// One attention with the plan that it needs, filled from lists or at random.
+// One attention with the plan that it needs, filled from lists.
 #pragma once
 
 #include <cstdlib>
@@ -11,17 +11,43 @@
 
 namespace loom::test {
 
+// Calls visit(index) for every cell, in the order of the shape.
+template <class Visit>
+void EachIndex(const Recipe& recipe, const Visit& visit) {
+  Index index{};
+  for (std::uint64_t cell = 0; cell < recipe.Cells(); ++cell) {
+    std::uint64_t rest = cell;
+    for (std::size_t axis = recipe.rank; axis-- > 0;) {
+      const auto size = static_cast<std::uint64_t>(recipe.shape[axis]);
+      index[axis] = static_cast<std::int32_t>(rest % size);
+      rest /= size;
+    }
+    visit(index);
+  }
+}
+
+inline std::vector<int> ShapeOf(const Plan& plan, Stage stage) {
+  const Recipe* recipe = plan.Find(stage);
+  if (recipe == nullptr) return {-1};
+  return std::vector<int>(recipe->shape.begin(), recipe->shape.begin() + recipe->rank);
+}
+
+// Rows of every head and entry of a stage that are given: all, those of the cache, or none.
+inline std::size_t GivenRows(const Recipe& recipe) {
+  if (recipe.parts[0].operation != Operation::kInput) return 0;
+  return std::size_t(recipe.parts[0].end_row);
+}
+
 struct Case {
   std::unique_ptr<Plan> plan;
   Attention attention;
 
-  explicit Case(const AttentionOptions& options) {
-    Result<Plan> made = Plan::Create(options);
-    if (!made.ok()) {
-      ADD_FAILURE() << "plan refused: code " << int(made.error().code) << ", parameter " << int(made.error().param);
+  explicit Case(const AttentionOptions& options) : plan(std::make_unique<Plan>()) {
+    const Status status = plan->Make(options);
+    if (!Ok(status)) {
+      ADD_FAILURE() << "plan refused: code " << int(status.code) << ", parameter " << int(status.param);
       std::abort();
     }
-    plan = std::make_unique<Plan>(made.value());
     Result<Attention> created = Attention::Create(*plan);
     if (!created.ok()) {
       ADD_FAILURE() << "no memory";
@@ -30,21 +56,30 @@ struct Case {
     attention = std::move(created.value());
   }
 
-  // Row by row, as the public API takes it.
+  const AttentionOptions& options() const { return plan->options(); }
+  std::size_t Entries(Stage stage) const { return std::size_t(plan->Get(stage).Size(Axis::kBatch)); }
+  std::size_t Heads(Stage stage) const { return std::size_t(plan->Get(stage).Size(Axis::kHead)); }
+
+  // Row by row, entry by entry, as the public API takes it.
   Case& Set(Stage stage, const std::vector<float>& numbers) {
-    const MutableView input = attention.Input(stage);
-    EXPECT_EQ(numbers.size(), input.rows * input.cols) << StageName(stage);
     std::size_t at = 0;
-    for (const float x : numbers) {
-      input(at / input.cols, at % input.cols) = x;
-      ++at;
+    for (std::size_t entry = 0; entry < Entries(stage); ++entry) {
+      const MutableView input = attention.Input(stage, entry);
+      for (std::size_t i = 0; i < input.rows; ++i) {
+        for (std::size_t j = 0; j < input.cols; ++j, ++at) {
+          if (at < numbers.size()) input(i, j) = numbers[at];
+        }
+      }
     }
+    EXPECT_EQ(numbers.size(), at) << StageName(stage);
     return *this;
   }
   Case& SetAll(Stage stage, float number) {
-    const MutableView input = attention.Input(stage);
-    for (std::size_t i = 0; i < input.rows; ++i) {
-      for (std::size_t j = 0; j < input.cols; ++j) input(i, j) = number;
+    for (std::size_t entry = 0; entry < Entries(stage); ++entry) {
+      const MutableView input = attention.Input(stage, entry);
+      for (std::size_t i = 0; i < input.rows; ++i) {
+        for (std::size_t j = 0; j < input.cols; ++j) input(i, j) = number;
+      }
     }
     return *this;
   }
@@ -53,17 +88,14 @@ struct Case {
     return *this;
   }
 
+  // One head and entry of a stage; an axis of entries that has one serves all.
+  MutableView Head(Stage stage, std::size_t head, std::size_t entry = 0) const {
+    return plan->Matrix(attention.base(), stage, head, std::min(entry, Entries(stage) - 1));
+  }
   // All numbers of a stage in the order of its shape.
   std::vector<float> Read(Stage stage) const {
-    const Recipe& recipe = plan->Get(stage);
-    const std::size_t heads = recipe.rank == 3 ? std::size_t(recipe.shape[0]) : 1;
     std::vector<float> numbers;
-    for (std::size_t h = 0; h < heads; ++h) {
-      const ConstView matrix = attention.Stage3(stage, h);
-      for (std::size_t i = 0; i < matrix.rows; ++i) {
-        for (std::size_t j = 0; j < matrix.cols; ++j) numbers.push_back(matrix(i, j));
-      }
-    }
+    EachIndex(plan->Get(stage), [&](const Index& index) { numbers.push_back(attention.At({stage, index})); });
     return numbers;
   }
   std::vector<float> Output() const {
@@ -77,68 +109,33 @@ struct Case {
   std::vector<RowState> States() const {
     const AttentionOptions& o = plan->options();
     std::vector<RowState> states;
-    for (int i = 0; i < o.heads * o.n_q; ++i) states.push_back(RowState(attention.RowStates()[i]));
+    for (int i = 0; i < o.Entries() * o.heads * o.n_q; ++i) states.push_back(RowState(attention.RowStates()[i]));
     return states;
   }
 };
-
-inline constexpr Stage kAllInputs[] = {Stage::kX,     Stage::kXKv, Stage::kWQ,      Stage::kWK,   Stage::kWV,
-                                       Stage::kAllow, Stage::kAdd, Stage::kQueries, Stage::kKeys, Stage::kValues};
-
-inline bool IsInput(const Plan& plan, Stage stage) {
-  const Recipe* recipe = plan.Find(stage);
-  return recipe != nullptr && recipe->operation == Operation::kInput;
-}
-
-// Any switch in any position; lengths up to `longest`, widths up to `widest`, 0 included.
-inline AttentionOptions RandomOptions(Random& random, int longest, int widest) {
-  AttentionOptions o;
-  o.project = random.Chance(0.5);
-  o.crossed = o.project && random.Chance(0.5);
-  o.n_q = random.Whole(0, longest);
-  o.n_k = o.project && !o.crossed ? o.n_q : random.Whole(0, longest);
-  o.heads = random.Whole(1, 3);
-  o.d_k = random.Whole(0, widest);
-  o.d_v = random.Whole(0, widest);
-  o.d_model = random.Whole(0, widest);
-  o.d_kv = random.Whole(0, widest);
-  const auto mask_heads = [&] { return random.Chance(0.5) ? 0 : random.Chance(0.5) ? 1 : o.heads; };
-  o.allow_heads = mask_heads();
-  o.add_heads = mask_heads();
-  o.causal = random.Chance(0.4);
-  o.causal_offset = random.Whole(-2, longest / 2);
-  o.default_scale = random.Chance(0.5);
-  o.scale = 0.5f * random.Normal();
-  constexpr float kTemperatures[] = {1, 1, 1, 0.5f, 2.5f, 0};
-  o.temperature = kTemperatures[random.Whole(0, 5)];
-  o.trace = true;
-  return o;
-}
-
-// Normal numbers, in masks some blocked cells.
-inline void FillRandom(Case& c, Random& random) {
-  for (const Stage stage : kAllInputs) {
-    if (!IsInput(*c.plan, stage)) continue;
-    const MutableView input = c.attention.Input(stage);
-    for (std::size_t i = 0; i < input.rows; ++i) {
-      for (std::size_t j = 0; j < input.cols; ++j) {
-        float number = random.Normal();
-        if (stage == Stage::kAllow) number = random.Chance(0.7) ? 1.0f : 0.0f;
-        if (stage == Stage::kAdd && random.Chance(0.2)) number = -kInfinity;
-        input(i, j) = number;
-      }
-    }
-  }
-}
 
 // Queries, keys and values given, of one head.
 inline AttentionOptions Given(int n_q, int n_k, int d_k, int d_v) {
   AttentionOptions o;
   o.n_q = n_q;
-  o.n_k = n_k;
+  o.n_new = n_k;
   o.d_k = d_k;
   o.d_v = d_v;
   o.trace = true;
+  return o;
+}
+
+// Queries, keys and values of n tokens of width d·heads, each projected to it.
+inline AttentionOptions Projected(int n, int heads, int d) {
+  AttentionOptions o = Given(n, n, d, d);
+  o.project = true;
+  o.heads = o.kv_heads = heads;
+  o.d_model = heads * d;
+  return o;
+}
+
+inline AttentionOptions WithHeads(AttentionOptions o, int heads) {
+  o.heads = o.kv_heads = heads;
   return o;
 }
 
@@ -149,14 +146,23 @@ inline AttentionOptions Scaled(AttentionOptions o, float scale) {
   return o;
 }
 
-inline AttentionOptions Allowed(AttentionOptions o) {
-  o.allow_heads = 1;
+// A yes/no mask, or an additive one: the same for all heads, or each head's own.
+inline AttentionOptions Allowed(AttentionOptions o, int heads = 0) {
+  o.allow_rank = heads == 0 ? 2 : 3;
+  o.allow_heads = heads == 0 ? 1 : heads;
+  o.allow_rows = o.n_q;
+  return o;
+}
+inline AttentionOptions Added(AttentionOptions o, int heads = 0) {
+  o.add_rank = heads == 0 ? 2 : 3;
+  o.add_heads = heads == 0 ? 1 : heads;
+  o.add_rows = o.n_q;
   return o;
 }
 
 inline AttentionOptions Causal(AttentionOptions o, int offset) {
   o.causal = true;
-  o.causal_offset = offset;
+  o.offset = offset;
   return o;
 }
 

@@ -1,132 +1,60 @@
-// Attention from end to end against its twin in double, and against itself without a trace.
+// Attention from end to end against itself: without a trace, a second time, in memory of its own.
 #include "trace/attention.h"
 
 #include <algorithm>
+#include <functional>
 
-#include "attention_case.h"
-#include "eigen_support.h"
-#include "reference/attention.h"
-#include "trace/twin.h"
+#include "random_case.h"
 
 namespace loom::test {
 namespace {
 
-double LargestFinite(View<const double> view) {
-  double largest = 0;
-  for (std::size_t i = 0; i < view.rows; ++i) {
-    for (std::size_t j = 0; j < view.cols; ++j) {
-      if (std::isfinite(view(i, j))) largest = std::max(largest, std::abs(view(i, j)));
-    }
-  }
-  return largest;
+// The same numbers with and without a trace: the fused path, or rows by block where numbers may leave their range.
+void ExpectTheSameWithoutATrace(AttentionOptions o, float deviation, Random& random) {
+  Case traced(o);
+  FillRandom(traced, random, deviation);
+  o.trace = false;
+  Case untraced(o);
+  CopyInputs(traced, untraced);
+  traced.Run();
+  untraced.Run();
+  EXPECT_TRUE(AllSame(untraced.attention.Output(), traced.attention.Output()));
+  EXPECT_EQ(untraced.States(), traced.States());
 }
 
-// An error of a score grows with the scores, is divided by the temperature, and moves the output by the size of the
-// values.
-Tolerance ToleranceOf(const Plan& plan, double* base) {
-  double scores = 0;
-  double values = 0;
-  for (int h = 0; h < plan.options().heads; ++h) {
-    scores = std::max(scores, LargestFinite(plan.Matrix<const double>(base, Stage::kScores, std::size_t(h))));
-    scores = std::max(scores, LargestFinite(plan.Matrix<const double>(base, Stage::kShifted, std::size_t(h))));
-    values = std::max(values, LargestFinite(plan.Matrix<const double>(base, Stage::kValues, std::size_t(h))));
-  }
-  return {3e-7 * (1 + scores) * (1 + values), 1e-6};
-}
-
-void ExpectNearTheTwin(const AttentionOptions& options, Random& random) {
-  Case c(options);
-  FillRandom(c, random);
-  c.Run();
-  Result<Twin> twin = Twin::Create(*c.plan);
-  ASSERT_TRUE(twin.ok());
-  twin.value().Run(c.attention);
-  double* base = twin.value().base();
-  const Tolerance tolerance = ToleranceOf(*c.plan, base);
-  for (std::size_t s = 0; s < kStageCount; ++s) {
-    const Recipe* recipe = c.plan->Find(Stage(s));
-    if (recipe == nullptr || Stage(s) == Stage::kConcat) continue;
-    const std::size_t heads = recipe->rank == 3 ? std::size_t(recipe->shape[0]) : 1;
-    for (std::size_t h = 0; h < heads; ++h) {
-      EXPECT_TRUE(AllNear(c.attention.Stage3(Stage(s), h), c.plan->Matrix<const double>(base, Stage(s), h), tolerance))
-          << StageName(Stage(s)) << ", head " << h;
-    }
-  }
-}
-
-TEST(AttentionTest, EveryStageIsNearTheTwinForRandomShapesAndSwitches) {
-  for (std::uint64_t seed = 1000; seed < 1120; ++seed) {
+void ForSeeds(std::uint64_t first, std::uint64_t end, int longest, int widest, float deviation,
+              const std::function<void(AttentionOptions&, Random&)>& change = {}) {
+  for (std::uint64_t seed = first; seed < end; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    ExpectNearTheTwin(RandomOptions(random, seed < 1100 ? 9 : 40, 9), random);
-    if (HasFailure()) return;
+    AttentionOptions o = RandomOptions(random, longest, widest);
+    if (change) change(o, random);
+    ExpectTheSameWithoutATrace(o, deviation, random);
+    if (testing::Test::HasFailure()) return;
   }
 }
 
-TEST(AttentionTest, K16EveryLengthAndWidthIsNearTheTwin) {
-  Random random(111);
-  for (const std::size_t n : kLengths) {
-    SCOPED_TRACE(n);
-    ExpectNearTheTwin(Given(9, int(n), 5, 5), random);
-    ExpectNearTheTwin(Given(5, 9, int(n), 3), random);
-    ExpectNearTheTwin(Given(5, 9, 3, int(n)), random);
-    ExpectNearTheTwin(Given(int(n), 6, 3, 2), random);
-    if (HasFailure()) return;
-  }
+TEST(AttentionTest, TheOutputHasTheSameBitsWithAndWithoutATrace) { ForSeeds(2000, 3000, 40, 17, 1); }
+
+TEST(AttentionTest, LargeWindowsAndCausalTrianglesHaveTheSameBitsWithAndWithoutATrace) {
+  ForSeeds(3000, 3100, 150, 9, 1, [](AttentionOptions& o, Random& r) {
+    o.causal = r.Chance(0.5);
+    o.window = r.Chance(0.7);
+    o.before = r.Whole(0, 150);
+    o.after = r.Whole(0, 150);
+    o.offset = r.Whole(-150, 150);
+    o.global = o.random_count = 0;
+  });
 }
 
-// The formula from top to bottom by reference/attention.h itself, without the twin's plan around it.
-TEST(AttentionTest, TheFormulaInFloatGivesTheScoresToTheLastBitAndTheOutputNearly) {
-  Random random(112);
-  Case c(Given(6, 7, 4, 3));
-  FillRandom(c, random);
-  c.Run();
-  using reference::Matrix;
-  Matrix<float> scores(6, 7), scaled(6, 7), masked(6, 7), shifted(6, 7), exp(6, 7), weights(6, 7), output(6, 3);
-  reference::Column<float> rowmax(6), rowsum(6);
-  reference::Stages<float> to{scores, scaled, masked, rowmax, shifted, exp, rowsum, weights, output};
-  reference::Attend<float>(
-      MatrixOf<float>(c.attention.Stage3(Stage::kQueries, 0)), MatrixOf<float>(c.attention.Stage3(Stage::kKeys, 0)),
-      MatrixOf<float>(c.attention.Stage3(Stage::kValues, 0)), 0.5f, [](Eigen::Index, Eigen::Index) { return false; },
-      [](Eigen::Index, Eigen::Index) { return 0.0f; }, 1.0f, to);
-  EXPECT_TRUE(AllNear(c.attention.Stage3(Stage::kScores, 0), ViewOf(scores), kExact));
-  EXPECT_TRUE(AllNear(c.attention.Stage3(Stage::kShifted, 0), ViewOf(shifted), kExact));
-  // From here on the two exponentials differ by up to 2 units in the last place.
-  EXPECT_TRUE(AllNear(c.attention.Stage3(Stage::kWeights, 0), ViewOf(weights), {0, 1e-6}));
-  EXPECT_TRUE(AllNear(c.attention.Stage3(Stage::kOutput, 0), ViewOf(output), {5e-6, 0}));
+// Here and there a score or a result is out of the range of float32.
+TEST(AttentionTest, NumbersOutOfRangeHaveTheSameBitsAndStatesWithAndWithoutATrace) {
+  for (const float deviation : {1e12f, 3e18f, 1e19f, 1e30f}) ForSeeds(3200, 3300, 12, 9, deviation);
 }
 
-// The same inputs in both.
-void CopyInputs(const Case& from, Case& to) {
-  for (const Stage stage : kAllInputs) {
-    if (!IsInput(*from.plan, stage)) continue;
-    const std::vector<float> numbers = from.Read(stage);
-    const std::size_t heads = from.plan->Get(stage).rank == 3 ? std::size_t(from.plan->Get(stage).shape[0]) : 1;
-    std::size_t at = 0;
-    for (std::size_t h = 0; h < heads; ++h) {
-      const View<float> matrix = to.plan->Matrix(to.attention.base(), stage, h);
-      for (std::size_t i = 0; i < matrix.rows; ++i) {
-        for (std::size_t j = 0; j < matrix.cols; ++j) matrix(i, j) = numbers[at++];
-      }
-    }
-  }
-}
-
-TEST(AttentionTest, TheOutputHasTheSameBitsWithAndWithoutATrace) {
-  for (std::uint64_t seed = 2000; seed < 2200; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Random random(seed);
-    AttentionOptions o = RandomOptions(random, 40, 17);
-    Case traced(o);
-    FillRandom(traced, random);
-    o.trace = false;
-    Case untraced(o);
-    CopyInputs(traced, untraced);
-    traced.Run();
-    untraced.Run();
-    EXPECT_TRUE(AllSame(untraced.attention.Output(), traced.attention.Output()));
-    EXPECT_EQ(untraced.States(), traced.States());
-    if (HasFailure()) return;
+TEST(AttentionTest, OffsetsAtTheEndOfTheirRangeHaveTheSameBitsWithAndWithoutATrace) {
+  for (const std::int32_t offset : {2147483647, -2147483647 - 1}) {
+    ForSeeds(3400, 3450, 9, 5, 1, [&](AttentionOptions& o, Random&) { o.offset = offset; });
   }
 }
 
@@ -192,42 +120,72 @@ TEST(AttentionTest, TemperatureZeroLooksAtTheMaximumAndTiesShare) {
   EXPECT_TRUE(AllSame(c.Output(), {6}));
 }
 
+// kStage, the number of the stage and the place in it.
+void ExpectNamed(const AttentionOptions& options, Stage stage, std::size_t entry = 0) {
+  Case c(options);
+  Random random(115);
+  FillRandom(c, random);
+  ASSERT_TRUE(Ok(c.attention.CheckInputs()));
+  const MutableView input = c.attention.Input(stage, entry);
+  float& cell = input(input.rows - 1, input.cols - 1);
+  const auto place = double(&cell - c.attention.base()) - double(c.plan->Get(stage).offset);
+  for (const float bad : {kNaN, kInfinity}) {
+    cell = bad;
+    const Status status = c.attention.CheckInputs();
+    EXPECT_EQ(status.code, ErrorCode::kNotFinite) << StageName(stage);
+    EXPECT_EQ(status.param, Param::kStage) << StageName(stage);
+    EXPECT_EQ(status.value, place) << StageName(stage);
+    EXPECT_EQ(status.bound, double(stage)) << StageName(stage);
+  }
+  cell = -kInfinity;
+  EXPECT_EQ(Ok(c.attention.CheckInputs()), stage == Stage::kAdd) << StageName(stage);
+}
+
 TEST(AttentionTest, CheckInputsNamesTheFirstNumberThatIsNotFinite) {
-  AttentionOptions o;
-  o.project = true;
+  // Every option that asks for an input.
+  AttentionOptions o = Added(Allowed(Projected(3, 2, 2)), 2);
   o.crossed = true;
-  o.n_q = 3;
-  o.n_k = 4;
-  o.heads = 2;
-  o.d_k = o.d_v = o.d_model = o.d_kv = 2;
-  o.allow_heads = 1;
-  o.add_heads = 2;
-  const auto check = [&](const AttentionOptions& options, Stage stage, Param param) {
-    Case c(options);
-    Random random(115);
-    FillRandom(c, random);
-    EXPECT_TRUE(Ok(c.attention.CheckInputs()));
-    const MutableView input = c.attention.Input(stage);
-    for (const float bad : {kNaN, kInfinity}) {
-      input(input.rows - 1, 1) = bad;
-      const Status status = c.attention.CheckInputs();
-      EXPECT_EQ(status.code, ErrorCode::kNotFinite) << StageName(stage);
-      EXPECT_EQ(status.param, param) << StageName(stage);
-      EXPECT_EQ(status.value, double((input.rows - 1) * input.cols + 1)) << StageName(stage);
-    }
-    input(input.rows - 1, 1) = -kInfinity;
-    EXPECT_EQ(Ok(c.attention.CheckInputs()), stage == Stage::kAdd) << StageName(stage);
-  };
-  check(o, Stage::kX, Param::kX);
-  check(o, Stage::kXKv, Param::kXKv);
-  check(o, Stage::kWQ, Param::kWQ);
-  check(o, Stage::kWK, Param::kWK);
-  check(o, Stage::kWV, Param::kWV);
-  check(o, Stage::kAllow, Param::kAllow);
-  check(o, Stage::kAdd, Param::kAdd);
-  check(Given(3, 4, 2, 2), Stage::kQueries, Param::kQ);
-  check(Given(3, 4, 2, 2), Stage::kKeys, Param::kK);
-  check(Given(3, 4, 2, 2), Stage::kValues, Param::kV);
+  o.n_new = 4;
+  o.d_kv = 3;
+  o.batch = 2;
+  o.n_past = 2;
+  o.extra_key = o.bias_q = o.bias_k = o.bias_v = o.project_out = o.bias_o = true;
+  o.d_out = 4;
+  o.key_counts = o.global = o.gates = true;
+  o.alibi = Alibi::kGiven;
+  o.positions = o.positions_kv = Positions::kGiven;
+  o.norm = Norm::kLayer;
+  o.gamma = o.beta = o.gamma_2 = o.beta_2 = true;
+  o.d_ff = 5;
+  o.bias_1 = o.bias_2 = true;
+  const Case c(o);
+  int inputs = 0;
+  for (std::size_t s = 0; s < c.plan->count(); ++s) {
+    const Recipe& recipe = c.plan->at(s);
+    if (!recipe.Given()) continue;
+    ++inputs;
+    for (std::size_t entry = 0; entry < c.Entries(recipe.stage); ++entry) ExpectNamed(o, recipe.stage, entry);
+  }
+  EXPECT_EQ(inputs, 28);
+  // Cached rows, in front of what is computed; and what is given as a whole.
+  for (const bool heads_first : {false, true}) {
+    o.heads_first = heads_first;
+    AttentionOptions given = WithHeads(Given(3, 4, 2, 2), 2);
+    given.heads_first = heads_first;
+    for (const Stage stage : {Stage::kQueries, Stage::kKeys, Stage::kValues}) ExpectNamed(given, stage);
+  }
+  Case cached(o);
+  Random random(116);
+  FillRandom(cached, random);
+  for (const Stage stage : {Stage::kKeys, Stage::kValues}) {
+    float& cell = cached.Head(stage, 1, 1)(1, 1);
+    cell = kNaN;
+    const Status status = cached.attention.CheckInputs();
+    EXPECT_EQ(status.code, ErrorCode::kNotFinite);
+    EXPECT_EQ(status.bound, double(stage));
+    EXPECT_EQ(status.value, double(&cell - cached.attention.base()) - double(cached.plan->Get(stage).offset));
+    cell = 0;
+  }
 }
 
 }  // namespace

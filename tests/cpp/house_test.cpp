@@ -16,7 +16,7 @@ AttentionOptions HouseOptions() {
   o.project = true;
   o.crossed = true;
   o.n_q = 4;
-  o.n_k = 5;
+  o.n_new = 5;
   o.d_k = o.d_v = o.d_model = o.d_kv = 3;
   o.trace = true;
   return o;

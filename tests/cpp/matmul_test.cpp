@@ -125,7 +125,8 @@ TEST(MatmulTest, StaysWithinTheBoundOfDouble) {
   const reference::Matrix<double> a = MatrixOf<double>(left.view());
   const reference::Matrix<double> b = MatrixOf<double>(right.view());
   reference::Matmul<double>(a, b, want);
-  reference::Matmul<double>(a.cwiseAbs(), b.cwiseAbs(), sizes);
+  const reference::Matrix<double> a_sizes = a.cwiseAbs(), b_sizes = b.cwiseAbs();
+  reference::Matmul<double>(a_sizes, b_sizes, sizes);
   for (std::size_t i = 0; i < 5; ++i) {
     for (std::size_t j = 0; j < 33; ++j) {
       const auto row = Eigen::Index(i);

@@ -91,9 +91,7 @@ TEST(MaskPitfallsTest, K05AllowMeansMayLook) {
 }
 
 TEST(MaskPitfallsTest, K06AnAdditiveMaskIsAdded) {
-  AttentionOptions o = Scaled(Given(2, 2, 1, 1), 1);
-  o.add_heads = 1;
-  Case c(o);
+  Case c(Added(Scaled(Given(2, 2, 1, 1), 1)));
   c.Set(Stage::kQueries, {1, 1}).Set(Stage::kKeys, {0, 0}).Set(Stage::kValues, {1, 5});
   c.Set(Stage::kAdd, {1, 0, 0, -kInfinity}).Run();
   EXPECT_TRUE(AllNear(c.Read(Stage::kWeights), std::vector<float>{0.7310586f, 0.2689414f, 1, 0}, kClose));
@@ -121,11 +119,7 @@ TEST(MaskPitfallsTest, K08ACausalQuerySeesItselfAndNothingLater) {
 }
 
 TEST(MaskPitfallsTest, MasksPerHeadBelongToTheirHead) {
-  AttentionOptions o = Given(1, 2, 1, 1);
-  o.heads = 2;
-  o.allow_heads = 2;
-  o.add_heads = 2;
-  Case c(o);
+  Case c(Added(Allowed(WithHeads(Given(1, 2, 1, 1), 2), 2), 2));
   c.SetAll(Stage::kQueries, 0).SetAll(Stage::kKeys, 0).Set(Stage::kValues, {1, 10, 2, 20});
   c.Set(Stage::kAllow, {1, 0, 1, 1}).Set(Stage::kAdd, {0, 0, 0, -kInfinity}).Run();
   EXPECT_TRUE(AllSame(c.Read(Stage::kWeights), {1, 0, 1, 0}));

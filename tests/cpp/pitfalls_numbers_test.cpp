@@ -1,6 +1,6 @@
 // Known faults of axes, sizes and number ranges, each with the smallest input that shows it.
 #include "attention_case.h"
-#include "trace/softmax.h"
+#include "trace/standalone.h"
 
 namespace loom::test {
 namespace {
@@ -9,9 +9,7 @@ namespace {
 constexpr Tolerance kClose{2e-6, 2e-6};
 
 TEST(NumberPitfallsTest, K09EachHeadKeepsItsOwnWeights) {
-  AttentionOptions o = Scaled(Given(1, 2, 1, 1), 1);
-  o.heads = 2;
-  Case c(o);
+  Case c(WithHeads(Scaled(Given(1, 2, 1, 1), 1), 2));
   c.Set(Stage::kQueries, {40, -40}).Set(Stage::kKeys, {1, 1, -1, -1}).Set(Stage::kValues, {1, 1, 2, 2}).Run();
   const std::vector<float> weights = c.Read(Stage::kWeights);
   ASSERT_EQ(weights.size(), 4u);
@@ -31,9 +29,7 @@ TEST(NumberPitfallsTest, K10RowsOfWeightsSumToOneNotColumns) {
 }
 
 TEST(NumberPitfallsTest, K11TheScaleIsOneOverTheRootOfOneHeadsWidth) {
-  AttentionOptions o = Given(1, 2, 4, 1);
-  o.heads = 2;
-  Case c(o);
+  Case c(WithHeads(Given(1, 2, 4, 1), 2));
   c.SetAll(Stage::kQueries, 0).SetAll(Stage::kKeys, 0).Set(Stage::kValues, {0, 0, 1, 0});
   c.attention.Input(Stage::kQueries)(0, 0) = 2;
   c.attention.Input(Stage::kKeys)(0, 0) = 2;
@@ -43,25 +39,49 @@ TEST(NumberPitfallsTest, K11TheScaleIsOneOverTheRootOfOneHeadsWidth) {
 }
 
 TEST(NumberPitfallsTest, K12HeadsAreBlocksOfColumnsNotARereadBuffer) {
-  AttentionOptions o;
-  o.project = true;
-  o.n_q = o.n_k = 2;
-  o.heads = 2;
-  o.d_k = o.d_v = 2;
-  o.d_model = 4;
-  o.trace = true;
+  AttentionOptions o = Projected(2, 2, 2);
+  o.project_out = true;
+  o.d_out = 4;
   Case c(o);
   const std::initializer_list<float> identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   c.Set(Stage::kX, {1, 2, 3, 4, 5, 6, 7, 8})
       .Set(Stage::kWQ, identity)
       .SetAll(Stage::kWK, 0)
       .Set(Stage::kWV, identity)
+      .Set(Stage::kWO, identity)
       .Run();
   EXPECT_TRUE(AllSame(c.Read(Stage::kValues), {1, 2, 5, 6, 3, 4, 7, 8}));
   EXPECT_TRUE(AllSame(c.Read(Stage::kQueries), {1, 2, 5, 6, 3, 4, 7, 8}));
   EXPECT_TRUE(AllSame(c.Output(), {3, 4, 5, 6, 3, 4, 5, 6}));
   EXPECT_TRUE(AllSame(c.Read(Stage::kConcat), c.Output()));
   EXPECT_TRUE(AllSame(c.Read(Stage::kOutput), {3, 4, 3, 4, 5, 6, 5, 6}));
+}
+
+TEST(NumberPitfallsTest, K13NeighbouringHeadsShareKeysAndValues) {
+  for (const bool trace : {true, false}) {
+    AttentionOptions o = WithHeads(Given(1, 1, 1, 1), 4);
+    o.kv_heads = 2;
+    o.trace = trace;
+    Case c(o);
+    c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).Set(Stage::kValues, {10, 20}).Run();
+    EXPECT_TRUE(AllSame(c.Output(), {10, 10, 20, 20}));
+  }
+}
+
+TEST(NumberPitfallsTest, K14TheSoftCapComesBeforeTheMask) {
+  for (const bool trace : {true, false}) {
+    AttentionOptions o = Allowed(Scaled(Given(1, 3, 1, 3), 1));
+    o.cap = 2;
+    o.trace = trace;
+    Case c(o);
+    c.Set(Stage::kQueries, {1}).Set(Stage::kKeys, {1, 3, 2}).Set(Stage::kAllow, {1, 1, 0});
+    c.Set(Stage::kValues, {1, 0, 0, 0, 1, 0, 0, 0, 1}).Run();
+    EXPECT_TRUE(AllNear(c.Output(), std::vector<float>{0.2919231f, 0.7080769f, 0}, kClose));
+    EXPECT_TRUE(IsSame(c.Output()[2], 0.0f));
+    if (!trace) continue;
+    const std::vector<float> masked = c.Read(Stage::kMasked);
+    EXPECT_TRUE(AllNear(masked, std::vector<float>{0.9242343f, 1.8102965f, -kInfinity}, kClose));
+  }
 }
 
 TEST(NumberPitfallsTest, K15ScoresOfAnySizeGiveTheirSoftmax) {
@@ -99,8 +119,7 @@ TEST(NumberPitfallsTest, K17EmptySequencesAndWidthsGiveEmptyOrZeroResults) {
   for (const int heads : {1, 2, 3}) {
     for (const bool trace : {true, false}) {
       const auto output = [&](int n_q, int n_k, int d_k, int d_v) {
-        AttentionOptions o = Given(n_q, n_k, d_k, d_v);
-        o.heads = heads;
+        AttentionOptions o = WithHeads(Given(n_q, n_k, d_k, d_v), heads);
         o.trace = trace;
         Case c(o);
         c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
@@ -129,11 +148,8 @@ TEST(NumberPitfallsTest, K17QueriesWithoutKeysAreEmptyRows) {
 
 TEST(NumberPitfallsTest, K17AnEmptySequenceIsProjectedToNothing) {
   for (const int heads : {1, 2}) {
-    AttentionOptions o;
-    o.project = true;
-    o.heads = heads;
-    o.d_model = o.d_k = o.d_v = 3;
-    o.trace = true;
+    AttentionOptions o = Projected(0, heads, 3);
+    o.d_model = 3;
     Case c(o);
     c.SetAll(Stage::kWQ, 1).SetAll(Stage::kWK, 1).SetAll(Stage::kWV, 1).Run();
     EXPECT_TRUE(AllSame(c.Output(), {}));
@@ -166,6 +182,62 @@ TEST(NumberPitfallsTest, K20TheCompilerKnowsNaNAndInfinity) {
   std::vector<float> row{0, -kInfinity};
   EXPECT_TRUE(Ok(SoftmaxAlong(row.data(), 1, 2, 1, false)));
   EXPECT_TRUE(AllSame(row, {1, 0}));
+}
+
+// One row of four at position 1, then scores of one pair at the same distance from each other.
+TEST(NumberPitfallsTest, K21PairsOfRotaryPositionsAreNamedAndDifferent) {
+  const auto options = [](Rotary rotary, int offset) {
+    AttentionOptions o = Scaled(Given(1, 9, 4, 1), 1);
+    o.rotary = rotary;
+    o.rotary_width = 4;
+    o.rotary_offset = offset;
+    return o;
+  };
+  const struct {
+    Rotary rotary;
+    std::vector<float> turned;
+    float score;
+  } kinds[] = {{Rotary::kNeighbour, {0.5403023f, 0.8414710f, 0.9999500f, 0.0099998f}, 1.1900512f},
+               {Rotary::kHalf, {-0.3011687f, 0, 1.3817733f, 0}, -3.4564292f}};
+  for (const auto& kind : kinds) {
+    Case row(options(kind.rotary, 1));
+    row.Set(Stage::kQueries, {1, 0, 1, 0}).SetAll(Stage::kKeys, 0).SetAll(Stage::kValues, 0).Run();
+    EXPECT_TRUE(AllNear(row.Read(Stage::kRotatedQueries), kind.turned, kClose));
+    const std::pair<int, std::size_t> places[] = {{3, 1}, {7, 5}, {2, 0}};
+    for (const auto& [query, key] : places) {
+      Case c(options(kind.rotary, query));
+      c.Set(Stage::kQueries, {1, 2, 3, 4}).SetAll(Stage::kValues, 0);
+      for (std::size_t j = 0; j < 9; ++j) {
+        for (std::size_t d = 0; d < 4; ++d) c.attention.Input(Stage::kKeys)(j, d) = float(4 - d);
+      }
+      EXPECT_TRUE(IsNear(c.Run().Read(Stage::kScores)[key], kind.score, {1e-5, 1e-5})) << query << ", " << key;
+    }
+  }
+}
+
+TEST(NumberPitfallsTest, K22PositionCodesOfOddWidthEndWithASine) {
+  AttentionOptions o = Projected(2, 1, 5);
+  o.positions = Positions::kSinusoid;
+  Case c(o);
+  c.SetAll(Stage::kX, 0).SetAll(Stage::kWQ, 0).SetAll(Stage::kWK, 0).SetAll(Stage::kWV, 0).Run();
+  const std::vector<float> codes = c.Read(Stage::kPositions);
+  const std::vector<float> second(codes.begin() + 5, codes.end());
+  EXPECT_TRUE(AllNear(second, std::vector<float>{0.8414710f, 0.5403023f, 0.0251162f, 0.9996845f, 0.0006310f},
+                      {5e-8, 1e-7}));
+  EXPECT_TRUE(AllSame(c.Read(Stage::kPositioned), codes));
+  Guarded rows(2, 5, {0, 4, 16});
+  FillSinusoid(rows.data(), 0, 2, 5, 10000);
+  EXPECT_TRUE(AllSame(RowOf(codes), ConstView(rows.data(), 1, 10)));
+  EXPECT_TRUE(rows.Intact());
+}
+
+TEST(NumberPitfallsTest, K23TheVarianceOfANormIsDividedByTheNumber) {
+  AttentionOptions o = Projected(2, 1, 4);
+  o.norm = Norm::kLayer;
+  Case c(o);
+  c.Set(Stage::kX, {1, 2, 3, 4, 7, 7, 7, 7}).SetAll(Stage::kWQ, 0).SetAll(Stage::kWK, 0).SetAll(Stage::kWV, 0).Run();
+  EXPECT_TRUE(AllNear(c.Read(Stage::kNormed),
+                      std::vector<float>{-1.3416354f, -0.4472118f, 0.4472118f, 1.3416354f, 0, 0, 0, 0}, kClose));
 }
 
 TEST(NumberPitfallsTest, K36MultiplyAndAddRoundApart) {
@@ -211,6 +283,18 @@ TEST(NumberPitfallsTest, K41SubnormalNumbersShareEqually) {
   for (const Stage stage : {Stage::kQueries, Stage::kKeys, Stage::kValues}) c.SetAll(stage, 1e-40f);
   c.Run();
   for (const float w : c.Read(Stage::kWeights)) EXPECT_TRUE(IsSame(w, 0.015625f));
+}
+
+TEST(NumberPitfallsTest, K41ScoresThatEndInSubnormalExpsKeepTheirShares) {
+  Case c(Scaled(Given(1, 16, 1, 1), 1));
+  c.Set(Stage::kQueries, {1}).SetAll(Stage::kValues, 1);
+  for (std::size_t j = 0; j < 16; ++j) c.attention.Input(Stage::kKeys)(j, 0) = j == 0 ? 0.0f : -87.0f - float(j);
+  c.Run();
+  const std::vector<float> weights = c.Read(Stage::kWeights);
+  for (std::size_t j = 0; j < 16; ++j) {
+    EXPECT_NEAR(weights[j], j == 0 ? 1.0 : std::exp(-87.0 - double(j)), 1.5e-45) << j;
+  }
+  EXPECT_TRUE(AllSame(c.Output(), {1}));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // The k-th allocation of a call is refused, for every k: an error value, nothing leaked, and the next call is right.
 #include <functional>
 
-#include "attention_case.h"
 #include "matrix/memory.h"
+#include "random_case.h"
 #include "trace/origin.h"
-#include "trace/softmax.h"
+#include "trace/standalone.h"
 #include "trace/twin.h"
 
 namespace loom::test {
@@ -100,9 +100,9 @@ TEST(RefusedMemoryTest, OriginAndFeedsFailCleanly) {
   Random random(133);
   FillRandom(c, random);
   c.Run();
-  const Cell cell{Stage::kOutput, {0, 1, 1}};
+  const Cell cell{Stage::kOutput, {0, 1, 1, 0}};
   ExpectEachRefusalIsClean(1, [&] { return StatusOf(Origin::Of(c.attention, cell)); });
-  const Cell fed{Stage::kValues, {0, 2, 1}};
+  const Cell fed{Stage::kValues, {0, 2, 1, 0}};
   ExpectEachRefusalIsClean(1, [&] { return StatusOf(Feeds::Of(c.attention, fed)); });
   // An input comes from nothing, the output feeds nothing: no memory is needed.
   ExpectEachRefusalIsClean(0, [&] { return StatusOf(Origin::Of(c.attention, fed)); });

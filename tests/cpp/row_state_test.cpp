@@ -40,8 +40,7 @@ TEST(RowStateTest, OneVisibleScoreThatOverflowsDownwardsIsReported) {
 }
 
 TEST(RowStateTest, AnAdditiveMaskThatPushesAVisibleScoreOutOfRangeIsReported) {
-  AttentionOptions o = Scaled(Given(2, 2, 1, 1), 1);
-  o.add_heads = 1;
+  const AttentionOptions o = Added(Scaled(Given(2, 2, 1, 1), 1));
   for (const float huge : {-3e38f, 3e38f}) {
     Case c(o);
     c.Set(Stage::kQueries, {huge, 0}).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
@@ -81,10 +80,7 @@ TEST(RowStateTest, AKeyThatFallsBelowTheRangeIsNotAnError) {
 }
 
 TEST(RowStateTest, EmptyRowsAreTheirHeadsOwn) {
-  AttentionOptions o = Given(2, 2, 1, 1);
-  o.heads = 2;
-  o.allow_heads = 2;
-  Case c(o);
+  Case c(Allowed(WithHeads(Given(2, 2, 1, 1), 2), 2));
   c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1);
   c.Set(Stage::kAllow, {0, 0, 1, 0, 1, 1, 0, 0}).Run();
   EXPECT_EQ(c.States(), (States{kEmpty, kOk, kOk, kEmpty}));
@@ -92,9 +88,7 @@ TEST(RowStateTest, EmptyRowsAreTheirHeadsOwn) {
 }
 
 TEST(RowStateTest, AnAdditiveMaskOfNothingButMinusInfinityIsAnEmptyRow) {
-  AttentionOptions o = Given(1, 2, 1, 1);
-  o.add_heads = 1;
-  Case c(o);
+  Case c(Added(Given(1, 2, 1, 1)));
   c.SetAll(Stage::kQueries, 1).SetAll(Stage::kKeys, 1).SetAll(Stage::kValues, 1).SetAll(Stage::kAdd, -kInfinity).Run();
   EXPECT_EQ(c.States(), (States{kEmpty}));
 }

@@ -1,4 +1,4 @@
-#include "trace/softmax.h"
+#include "trace/standalone.h"
 
 #include "eigen_support.h"
 #include "matrix/memory.h"
