@@ -96,13 +96,9 @@ describe("a build that computes wrongly here", () => {
   function spoilt(bytes: Buffer): Buffer {
     const factor = Buffer.from(Float32Array.of(0.693359375).buffer);
     const copy = Buffer.from(bytes);
-    // Once for each place that the exponential is compiled into.
-    let places = 0;
-    for (let at = copy.indexOf(factor); at >= 0; at = copy.indexOf(factor, at + 1)) {
-      copy.writeFloatLE(0.75, at);
-      places++;
-    }
-    expect(places).toBeGreaterThan(0);
+    let at = copy.indexOf(factor);
+    expect(at).toBeGreaterThan(0);
+    for (; at >= 0; at = copy.indexOf(factor)) copy.writeFloatLE(0.75, at);
     return copy;
   }
 

@@ -54,6 +54,13 @@ describe(`cached keys (seed ${SEED})`, () => {
       expect([...trace.stage("keys").data]).toEqual([1, 2, 5, 6, 3, 4, 7, 8]);
       expect(trace.describe("keys").operation).toBe("input");
     }
+    // Two rows of two heads: heads first, and the same side by side.
+    const first = { data: [1, 2, 3, 4, 5, 6, 7, 8], shape: [1, 2, 2, 2] };
+    const beside = { data: [1, 2, 5, 6, 3, 4, 7, 8], shape: [1, 2, 4] };
+    for (const past of [first, beside]) {
+      const trace = traced({ q: k, k, v: k, heads: 2, past: { k: past, v: past } });
+      expect([...trace.stage("values").data]).toEqual([1, 2, 3, 4, 5, 6, 5, 6, 7, 8, 7, 8]);
+    }
     const tokens = traced({ x: [[1]], wQ: [[1]], wK: [[2]], wV: [[3]], past: { k: [[7], [8]], v: [[9], [10]] } });
     expect([...tokens.stage("keys").data]).toEqual([7, 8, 2]);
     expect([...tokens.stage("values").data]).toEqual([9, 10, 3]);
