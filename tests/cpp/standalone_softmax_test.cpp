@@ -1,5 +1,3 @@
-#include "trace/standalone.h"
-
 #include "eigen_support.h"
 #include "matrix/memory.h"
 #include "reference/divide.h"
@@ -7,6 +5,7 @@
 #include "reference/rowmax.h"
 #include "reference/rowsum.h"
 #include "reference/shift.h"
+#include "trace/standalone.h"
 
 namespace loom::test {
 namespace {

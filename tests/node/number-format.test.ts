@@ -3,9 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimalMark, formatAlone, formatFor, formatNumber } from "../../web/draw/number.ts";
+import { cases } from "./support/size.ts";
 
 const SEED = Number(process.env.LOOM_SEED ?? 20262);
-const RUNS = 5_000 * Number(process.env.LOOM_RUNS ?? 1);
+const RUNS = cases(5_000, 500_000);
 const checked = { seed: SEED, numRuns: RUNS };
 
 /** Any finite float32, by its bits. */

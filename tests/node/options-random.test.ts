@@ -10,10 +10,11 @@ import { loom } from "./support/loom.ts";
 import { allNames, checkFeeds, checkOrigin, readAll, traced, turningOf } from "./support/origins.ts";
 import { random } from "./support/random.ts";
 import { indices } from "./support/rows.ts";
+import { cases } from "./support/size.ts";
 
-const TIMES = Number(process.env.LOOM_RUNS ?? 1);
+const TIMES = cases(1, 50);
 const each = (count: number, check: (e: Everything) => void, most?: number) =>
-  forEverything(count * TIMES, SEED, check, random, most);
+  forEverything(count, SEED, check, random, most);
 
 /** Numbers per batch entry come one entry at a time; a mask of all entries keeps its axis. */
 function entryOf(input: AttendInput, b: number, batch: number): AttendInput {
@@ -33,9 +34,9 @@ function entryOf(input: AttendInput, b: number, batch: number): AttendInput {
 }
 
 describe(`every option (seed ${SEED})`, () => {
-  test(`core and twin agree on every stage (${amount(400)})`, () => {
+  test(`core and twin agree on every stage (${amount(TIMES * 400)})`, () => {
     each(
-      400,
+      TIMES * 400,
       ({ input }) => {
         const trace = traced(input);
         const twin = loom.reference(input);
@@ -55,9 +56,9 @@ describe(`every option (seed ${SEED})`, () => {
     );
   });
 
-  test(`the output has the same bits with a trace, without, and into an array of the caller's (${amount(400)})`, () => {
+  test(`the output has the same bits with a trace, without, and into an array of the caller's (${amount(TIMES * 400)})`, () => {
     each(
-      400,
+      TIMES * 400,
       ({ input }) => {
         const plain = loom.attend(input);
         const withTrace = loom.attend({ ...input, trace: true });
@@ -73,9 +74,9 @@ describe(`every option (seed ${SEED})`, () => {
     );
   });
 
-  test(`every cell follows from its operands (${amount(60)})`, () => {
+  test(`every cell follows from its operands (${amount(TIMES * 60)})`, () => {
     each(
-      60,
+      TIMES * 60,
       ({ input }) => {
         const trace = traced(input);
         const stages = readAll(trace);
@@ -91,14 +92,14 @@ describe(`every option (seed ${SEED})`, () => {
     );
   });
 
-  test(`feeds is the exact inverse of origin for every cell (${amount(40)})`, () => {
-    each(40, ({ input }) => checkFeeds(traced(input)), 3);
+  test(`feeds is the exact inverse of origin for every cell (${amount(TIMES * 40)})`, () => {
+    each(TIMES * 40, ({ input }) => checkFeeds(traced(input)), 3);
   });
 
-  test(`each batch entry has the bits of a run of its own (${amount(300)})`, () => {
+  test(`each batch entry has the bits of a run of its own (${amount(TIMES * 300)})`, () => {
     let seen = 0;
     each(
-      300,
+      TIMES * 300,
       ({ input, sizes: { batch } }) => {
         if (batch === 0) return;
         const all = loom.attend(input).output;

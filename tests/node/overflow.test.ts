@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Trace } from "../../web/core/types.ts";
 import { amount, forAllCases } from "./support/arbitrary.ts";
 import { expectBits } from "./support/compare.ts";
+import { cappedOf, scoresOf } from "./support/given.ts";
 import { loom } from "./support/loom.ts";
 import { plainAttention } from "./support/plain.ts";
 
@@ -19,7 +20,7 @@ describe("beyond the range of float32", () => {
         expectBits(traced.output.data, plain.output.data, "output");
         expect(traced.notFiniteRows).toEqual(plain.notFiniteRows);
         const trace = traced.trace as Trace;
-        const masked = trace.stage(c.hasMask ? "masked" : "scaled").data;
+        const masked = trace.stage(scoresOf(c)).data;
         const output = trace.stage("output").data;
         const want: number[][] = [];
         for (let g = 0; g < c.heads; g++) {
@@ -47,7 +48,7 @@ describe("beyond the range of float32", () => {
       const { trace, notFiniteRows } = loom.attend({ ...c.input, trace: true });
       if (trace === undefined) throw new Error("trace: true gave no trace");
       const bad = new Set(notFiniteRows.map(([g, i]) => g * c.nQ + i));
-      const plain = plainAttention({ ...c, scale: trace.scale, exp: trace.stage("exp").data });
+      const plain = plainAttention({ ...c, scale: trace.scale, exp: trace.stage("exp").data, capped: cappedOf(trace) });
       for (const [name, width] of [
         ["weights", c.nK],
         ["output", c.dV],

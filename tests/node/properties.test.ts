@@ -1,82 +1,70 @@
-// What must hold for any input. A failing case is shrunk to a small one and printed with its seed.
+// What must hold for any input: the 25 properties. A failing case is shrunk to a small one and printed with its seed.
 
 import { describe, expect, test } from "vitest";
 import type { AttendInput, AttendQkv, AttendX, Trace } from "../../web/core/types.ts";
+import { Numbers } from "../../web/draw/numbers.ts";
+import { renderScene } from "../../web/draw/static.ts";
+import { attendInput, type Level, type Model } from "../../web/elements/state/index.ts";
+import { stringsFor } from "../../web/strings/index.ts";
 import { amount, forAllCases } from "./support/arbitrary.ts";
 import type { Case } from "./support/cases.ts";
 import { bitDifference, expectBits, expectClose } from "./support/compare.ts";
+import { allowOf, type Flat, given, largest, reorder, scoresOf, shuffled, traced, unmasked } from "./support/given.ts";
 import { loom } from "./support/loom.ts";
-import { splitHeads } from "./support/plain.ts";
+import { joinHeads, splitHeads } from "./support/plain.ts";
 import { random } from "./support/random.ts";
 import { rows } from "./support/rows.ts";
+import { cases } from "./support/size.ts";
 
-const COUNT = 500;
+const COUNT = cases(1000, 100_000);
 
-interface Flat {
-  readonly data: Float32Array;
-  readonly shape: readonly number[];
-}
-
-/** Queries, keys and values of a case that gives them, as the flat matrices they are. */
-function given(c: Case): { q: Flat; k: Flat; v: Flat } {
-  const { q, k, v } = c.input as AttendQkv;
-  return { q: q as Flat, k: k as Flat, v: v as Flat };
-}
-
-function traced(input: AttendInput): Trace {
-  const { trace } = loom.attend({ ...input, trace: true });
-  if (trace === undefined) throw new Error("trace: true gave no trace");
-  return trace;
-}
-
-/** The rows of a matrix in another order. */
-function reorder({ data, shape }: Flat, order: readonly number[]): Flat {
-  const width = shape[1] as number;
-  const moved = order.flatMap((from) => [...data.subarray(from * width, (from + 1) * width)]);
-  return { data: Float32Array.from(moved), shape: [order.length, width] };
-}
-
-/** 0 … n − 1 shuffled. */
-function shuffled(n: number, seed: number): number[] {
-  const r = random(seed);
-  const order = Array.from({ length: n }, (_, i) => i);
-  for (let i = n - 1; i > 0; i--) {
-    const j = r.whole(0, i);
-    [order[i], order[j]] = [order[j] as number, order[i] as number];
-  }
-  return order;
-}
-
-/** A mask of shape [n_q, n_k] that says the same as the case's own masks for head 0. */
-function allowOf(c: Case, rowOrder?: readonly number[], keyOrder?: readonly number[]) {
-  const data = new Uint8Array(c.nQ * c.nK);
-  for (let i = 0; i < c.nQ; i++)
-    for (let j = 0; j < c.nK; j++) data[i * c.nK + j] = c.visible(0, rowOrder?.[i] ?? i, keyOrder?.[j] ?? j) ? 1 : 0;
-  return { data, shape: [c.nQ, c.nK] };
-}
-
-/** Tolerances here suit input of standard deviation 1 and temperature 1. */
-const MILD = { form: "qkv", sd: 1, temperature: 1 } as const;
-const UNMASKED = { mask: "none", causal: "none" } as const;
+/** Tolerances here suit input of standard deviation 1. */
+const MILD = { form: "qkv", sd: 1 } as const;
+const BARE = { mask: "none", causal: "none", window: "none" } as const;
+const PER_HEAD = { form: "qkv", mask: "allowPerHead" } as const;
 /** Sums taken in another order differ by a few units of the last place of their largest term. */
 const REORDERED = { absolute: 5e-6, relative: 5e-6 };
 
-describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
-  test("rows of weights sum to 1 or are marked empty", () => {
+/** Calls `check` with each weight of a case and whether its query may look at its key. */
+function eachWeight(c: Case, check: (weight: number, visible: boolean, row: number) => void): void {
+  const weights = traced(c.input).stage("weights").data;
+  for (let row = 0, at = 0; row < c.heads * c.nQ; row++)
+    for (let j = 0; j < c.nK; j++, at++)
+      check(weights[at] as number, c.visible(Math.floor(row / c.nQ), row % c.nQ, j), row);
+}
+
+describe(`R01 properties (${amount(COUNT)})`, { timeout: cases(120_000, 3_600_000) }, () => {
+  test("rows sum to 1 or the row is marked empty", () => {
     forAllCases(COUNT, {}, (c) => {
       const { trace, emptyRows } = loom.attend({ ...c.input, trace: true });
-      const empty = new Set(emptyRows.map(([g, i]) => g * c.nQ + i));
-      for (const [row, weights] of rows(traced(c.input).stage("weights")).entries()) {
+      const empty = new Set(emptyRows.map((row) => (row[0] as number) * c.nQ + (row[1] as number)));
+      for (const [row, weights] of rows((trace as Trace).stage("weights")).entries()) {
         const sum = weights.reduce((total, weight) => total + weight, 0);
         if (empty.has(row) ? sum !== 0 : !(Math.abs(sum - 1) <= 4e-6)) throw new Error(`row ${row} sums to ${sum}`);
         const state = trace?.rowState(Math.floor(row / c.nQ), row % c.nQ);
-        expect(state).toBe(empty.has(row) ? "empty" : "ok");
+        if (state !== (empty.has(row) ? "empty" : "ok")) throw new Error(`row ${row} is marked ${state}`);
       }
     });
   });
 
+  test("no weight negative", () => {
+    forAllCases(COUNT, {}, (c) =>
+      eachWeight(c, (weight, _, row) => {
+        if (!(weight >= 0) || Object.is(weight, -0)) throw new Error(`row ${row} has the weight ${weight}`);
+      }),
+    );
+  });
+
+  test("masked weight exactly 0", () => {
+    forAllCases(COUNT, {}, (c) =>
+      eachWeight(c, (weight, visible, row) => {
+        if (!visible && !Object.is(weight, 0)) throw new Error(`row ${row} has the masked weight ${weight}`);
+      }),
+    );
+  });
+
   test("adding a constant to all scores of a row changes no weight", () => {
-    forAllCases(COUNT, { ...MILD, ...UNMASKED }, (c) => {
+    forAllCases(COUNT, { ...MILD, mask: "none" }, (c) => {
       const r = random(c.seed + 1);
       const constants = Float32Array.from({ length: c.nQ }, () => r.normal() * 4);
       const data = Float32Array.from({ length: c.nQ * c.nK }, (_, at) => constants[Math.floor(at / c.nK)] as number);
@@ -85,14 +73,14 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
     });
   });
 
-  test("permuting keys and values together permutes the weights and leaves the output", () => {
-    forAllCases(COUNT, { ...MILD, mask: "allow" }, (c) => {
+  test("permuting keys and values together permutes weights, leaves output", () => {
+    forAllCases(COUNT, { ...MILD, ...PER_HEAD }, (c) => {
       const { q, k, v } = given(c);
       const order = shuffled(c.nK, c.seed);
-      const base = { q, heads: c.heads };
-      const straight = traced({ ...base, k, v, allow: allowOf(c) });
+      const straight = traced(c.input);
       const moved = traced({
-        ...base,
+        ...unmasked(c),
+        q,
         k: reorder(k, order),
         v: reorder(v, order),
         allow: allowOf(c, undefined, order),
@@ -103,17 +91,16 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
     });
   });
 
-  test("permuting queries permutes the rows of the output, bit for bit", () => {
-    forAllCases(COUNT, { form: "qkv", mask: "allow" }, (c) => {
+  test("permuting queries permutes rows", () => {
+    forAllCases(COUNT, PER_HEAD, (c) => {
       const { q, k, v } = given(c);
       const order = shuffled(c.nQ, c.seed);
-      const straight = loom.attend({ q, k, v, heads: c.heads, allow: allowOf(c) }).output;
-      const moved = loom.attend({ q: reorder(q, order), k, v, heads: c.heads, allow: allowOf(c, order) }).output;
-      expectBits(moved.data, reorder(straight, order).data, "output");
+      const moved = loom.attend({ ...unmasked(c), q: reorder(q, order), k, v, allow: allowOf(c, order) });
+      expectBits(moved.output.data, reorder(loom.attend(c.input).output, order).data, "output");
     });
   });
 
-  test("the output is linear in the values", () => {
+  test("output is linear in V", () => {
     forAllCases(COUNT, MILD, (c) => {
       const { v } = given(c);
       const other = random(c.seed + 2).numbers(v.data.length);
@@ -126,49 +113,79 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
     });
   });
 
-  test("each output lies between the smallest and the greatest visible value of its column", () => {
+  test("each output lies between the smallest and greatest visible value of its column", () => {
     forAllCases(COUNT, {}, (c) => {
       const output = splitHeads(loom.attend(c.input).output.data, c.heads, c.nQ, c.dV);
-      for (let g = 0, at = 0; g < c.heads; g++) {
-        for (let i = 0; i < c.nQ; i++) {
-          for (let column = 0; column < c.dV; column++, at++) {
-            let [low, high] = [Infinity, -Infinity];
-            for (let j = 0; j < c.nK; j++) {
-              if (!c.visible(g, i, j)) continue;
-              const value = c.values[(g * c.nK + j) * c.dV + column] as number;
-              low = Math.min(low, value);
-              high = Math.max(high, value);
-            }
-            if (low > high) [low, high] = [0, 0];
-            const slack = 4e-6 * (1 + Math.max(Math.abs(low), Math.abs(high)));
-            const value = output[at] as number;
-            if (!(value >= low - slack && value <= high + slack)) throw new Error(`${value} not in ${low} … ${high}`);
+      for (let row = 0; row < c.heads * c.nQ; row++) {
+        const g = Math.floor(row / c.nQ);
+        const keys = Array.from({ length: c.nK }, (_, j) => j).filter((j) => c.visible(g, row % c.nQ, j));
+        for (let column = 0; column < c.dV; column++) {
+          let [low, high] = keys.length > 0 ? [Infinity, -Infinity] : [0, 0];
+          for (const j of keys) {
+            const value = c.values[(g * c.nK + j) * c.dV + column] as number;
+            low = Math.min(low, value);
+            high = Math.max(high, value);
           }
+          const slack = 4e-6 * (1 + Math.max(Math.abs(low), Math.abs(high)));
+          const value = output[row * c.dV + column] as number;
+          if (!(value >= low - slack && value <= high + slack)) throw new Error(`${value} not in ${low} … ${high}`);
         }
       }
     });
   });
 
+  test("equal keys give equal weights", () => {
+    forAllCases(COUNT, PER_HEAD, (c) => {
+      const { k } = given(c);
+      const equal = reorder(k, new Array(c.nK).fill(0));
+      const weights = rows(traced({ ...c.input, k: equal } as AttendInput).stage("weights"));
+      for (const [row, got] of weights.entries()) {
+        const sight = got.map((_, j) => c.visible(Math.floor(row / c.nQ), row % c.nQ, j));
+        const share = Math.fround(1 / sight.filter(Boolean).length);
+        expectBits(
+          got,
+          sight.map((visible) => (visible ? share : 0)),
+          `row ${row}`,
+        );
+      }
+    });
+  });
+
   test("doubling every key with its value changes no output", () => {
-    forAllCases(COUNT, { ...MILD, ...UNMASKED }, (c) => {
+    forAllCases(COUNT, { ...MILD, ...PER_HEAD }, (c) => {
       const { q, k, v } = given(c);
       const twice = Array.from({ length: 2 * c.nK }, (_, j) => j >> 1);
-      const doubled = loom.attend({ ...c.input, q, k: reorder(k, twice), v: reorder(v, twice) });
+      const doubled = loom.attend({
+        ...unmasked(c),
+        q,
+        k: reorder(k, twice),
+        v: reorder(v, twice),
+        allow: allowOf(c, undefined, twice),
+      });
       expectClose(doubled.output.data, loom.attend(c.input).output.data, "output", REORDERED);
     });
   });
 
-  test("with one visible key the output is its value, bit for bit", () => {
-    forAllCases(COUNT, { form: "qkv", ...UNMASKED }, (c) => {
+  test("T=1 gives O=V", () => {
+    forAllCases(COUNT, { nQ: 1, nK: 1, mask: "none", causal: "start" }, (c) => {
+      expectBits(loom.attend(c.input).output.data, c.values, "output");
+    });
+  });
+
+  test("one visible key gives O=that value", () => {
+    forAllCases(COUNT, { form: "qkv", ...BARE }, (c) => {
       if (c.nK === 0) return;
-      const { v } = given(c);
       const r = random(c.seed + 3);
-      const seen = Array.from({ length: c.nQ }, () => r.whole(0, c.nK - 1));
-      const data = Uint8Array.from({ length: c.nQ * c.nK }, (_, at) =>
-        seen[Math.floor(at / c.nK)] === at % c.nK ? 1 : 0,
-      );
-      const { output } = loom.attend({ ...c.input, allow: { data, shape: [c.nQ, c.nK] } });
-      expectBits(output.data, reorder(v, seen).data, "output");
+      const seen = Array.from({ length: c.heads * c.nQ }, () => r.whole(0, c.nK - 1));
+      const data = new Uint8Array(c.heads * c.nQ * c.nK);
+      const want = new Float32Array(c.heads * c.nQ * c.dV);
+      for (const [row, j] of seen.entries()) {
+        data[row * c.nK + j] = 1;
+        const from = (Math.floor(row / c.nQ) * c.nK + j) * c.dV;
+        want.set(c.values.subarray(from, from + c.dV), row * c.dV);
+      }
+      const { output } = loom.attend({ ...c.input, allow: { data, shape: [c.heads, c.nQ, c.nK] } });
+      expectBits(output.data, joinHeads(want, c.heads, c.nQ, c.dV), "output");
     });
   });
 
@@ -185,13 +202,12 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
       const after = loom.attend({ ...c.input, x: { data, shape: x.shape } } as AttendInput).output;
       const earlier = at * c.heads * c.dV;
       expectBits(after.data.subarray(0, earlier), before.data.subarray(0, earlier), "earlier rows");
-      if (width > 0 && c.dV > 0 && bitDifference(after.data, before.data) === undefined) {
+      if (bitDifference(after.data, before.data) === undefined)
         throw new Error("the changed token changed nothing at all");
-      }
     });
   });
 
-  test("causal from the end with equal lengths equals causal from the start and causal: true", () => {
+  test("causal end-aligned with Tq=Tk equals start-aligned", () => {
     forAllCases(COUNT, { form: "x", causal: "start" }, (c) => {
       const start = loom.attend(c.input).output.data;
       expectBits(loom.attend({ ...c.input, causal: "end" }).output.data, start, "end");
@@ -200,55 +216,61 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
     });
   });
 
-  test("queries times 2 and scale times ½ change nothing, bit for bit", () => {
+  test("Q times 2 and scale times ½ changes nothing, bit for bit", () => {
     forAllCases(COUNT, { form: "qkv" }, (c) => {
       const { q } = given(c);
-      const { trace } = loom.attend({ ...c.input, trace: true });
+      const { trace, output } = loom.attend({ ...c.input, trace: true });
       const doubled = { data: q.data.map((value) => value * 2), shape: q.shape };
-      const got = loom.attend({ ...c.input, q: doubled, scale: (trace?.scale as number) / 2 } as AttendInput);
-      expectBits(got.output.data, trace === undefined ? [] : loom.attend(c.input).output.data, "output");
+      const got = loom.attend({ ...c.input, q: doubled, scale: (trace as Trace).scale / 2 } as AttendInput);
+      expectBits(got.output.data, output.data, "output");
     });
   });
 
-  test("padding appended and masked changes no visible weight and no output, bit for bit", () => {
-    forAllCases(COUNT, { form: "qkv", mask: "allow" }, (c) => {
+  test("padding appended and masked changes no visible weight", () => {
+    forAllCases(COUNT, PER_HEAD, (c) => {
       const { q, k, v } = given(c);
       const r = random(c.seed + 5);
       const extra = r.whole(1, 9);
-      const longer = ({ data, shape }: Flat): Flat => {
-        const width = shape[1] as number;
-        return { data: Float32Array.of(...data, ...r.numbers(extra * width, 50)), shape: [c.nK + extra, width] };
-      };
       const width = c.nK + extra;
-      const allow = new Uint8Array(c.nQ * width);
-      for (let i = 0; i < c.nQ; i++) for (let j = 0; j < c.nK; j++) allow[i * width + j] = c.visible(0, i, j) ? 1 : 0;
-      const base = { q, heads: c.heads, trace: true } as const;
-      const short = loom.attend({ ...base, k, v, allow: allowOf(c) });
-      const padded = loom.attend({ ...base, k: longer(k), v: longer(v), allow: { data: allow, shape: [c.nQ, width] } });
+      const longer = ({ data, shape: [, d] }: Flat): Flat => {
+        const padded = new Float32Array(width * (d as number));
+        padded.set(data);
+        padded.set(r.numbers(extra * (d as number), 50), data.length);
+        return { data: padded, shape: [width, d as number] };
+      };
+      const short = loom.attend({ ...c.input, trace: true });
+      const { data } = allowOf(c);
+      const allow = new Uint8Array(c.heads * c.nQ * width);
+      for (let row = 0; row < c.heads * c.nQ; row++)
+        allow.set(data.subarray(row * c.nK, (row + 1) * c.nK), row * width);
+      const input = { ...unmasked(c), q, k: longer(k), v: longer(v), trace: true } as const;
+      const padded = loom.attend({ ...input, allow: { data: allow, shape: [c.heads, c.nQ, width] } });
       expectBits(padded.output.data, short.output.data, "output");
       const visible = rows((padded.trace as Trace).stage("weights")).flatMap((row) => row.slice(0, c.nK));
       expectBits(visible, (short.trace as Trace).stage("weights").data, "weights");
+      // The same by counting the real keys; patterns and masks stay as they are.
+      const counted = loom.attend({ ...input, allow: { data: allow, shape: [c.heads, c.nQ, width] }, keyCounts: c.nK });
+      expectBits(counted.output.data, short.output.data, "output with keyCounts");
     });
   });
 
-  test("one head of several equals the run of that head alone, bit for bit", () => {
+  test("one head of H heads equals the run of that head alone", () => {
     forAllCases(COUNT, { form: "qkv", mask: "addPerHead" }, (c) => {
-      const { q, k, v } = given(c);
       const all = splitHeads(loom.attend(c.input).output.data, c.heads, c.nQ, c.dV);
-      const add = c.added;
-      if (add === undefined) throw new Error("the case has no additive mask");
+      const { heads: _, kvHeads: _kv, ...options } = c.input as AttendQkv;
       for (let g = 0; g < c.heads; g++) {
-        const one = (m: Flat, n: number, d: number): Flat => ({
-          data: splitHeads(m.data, c.heads, n, d).subarray(g * n * d, (g + 1) * n * d),
+        const one = (stage: Float32Array, n: number, d: number): Flat => ({
+          data: stage.subarray(g * n * d, (g + 1) * n * d),
           shape: [n, d],
         });
-        const mask = Float32Array.from({ length: c.nQ * c.nK }, (_, at) => add(g, Math.floor(at / c.nK), at % c.nK));
-        const { heads: _, ...options } = c.input as AttendQkv;
+        const mask = Float32Array.from({ length: c.nQ * c.nK }, (_, at) =>
+          (c.added as NonNullable<Case["added"]>)(g, Math.floor(at / c.nK), at % c.nK),
+        );
         const alone = loom.attend({
           ...options,
-          q: one(q, c.nQ, c.dK),
-          k: one(k, c.nK, c.dK),
-          v: one(v, c.nK, c.dV),
+          q: one(c.queries, c.nQ, c.dK),
+          k: one(c.keys, c.nK, c.dK),
+          v: one(c.values, c.nK, c.dV),
           add: { data: mask, shape: [c.nQ, c.nK] },
         });
         expectBits(alone.output.data, all.subarray(g * c.nQ * c.dV, (g + 1) * c.nQ * c.dV), `head ${g}`);
@@ -256,100 +278,167 @@ describe(`properties (${amount(COUNT)})`, { timeout: 120_000 }, () => {
     });
   });
 
-  test("temperature 1 equals none, bit for bit", () => {
+  test("shared key heads equal repeated heads, bit for bit", () => {
+    for (const [sharing, heads] of [
+      ["all", undefined],
+      ["pairs", 4],
+    ] as const) {
+      forAllCases(COUNT / 2, { form: "qkv", sharing, ...(heads !== undefined && { heads }) }, (c) => {
+        const { kvHeads: _, ...rest } = c.input;
+        const repeated = loom.attend({
+          ...rest,
+          k: { data: joinHeads(c.keys, c.heads, c.nK, c.dK), shape: [c.nK, c.heads * c.dK] },
+          v: { data: joinHeads(c.values, c.heads, c.nK, c.dV), shape: [c.nK, c.heads * c.dV] },
+        } as AttendInput);
+        expectBits(loom.attend(c.input).output.data, repeated.output.data, "output");
+      });
+    }
+  });
+
+  test("a very great soft-cap approaches none", () => {
+    forAllCases(COUNT, { softCap: 0 }, (c) => {
+      const plain = traced(c.input);
+      const most = largest(plain.stage("scaled").data);
+      // c·tanh(x/c) is less than x by x³/(3c²) at most: here by a millionth of the largest score.
+      const near = traced({ ...c.input, softCap: 600 * Math.max(most, 1) });
+      const off = (2e-6 * Math.max(most, 1)) / Math.min(c.temperature, 1);
+      const within = { absolute: 5e-6 + off, relative: 5e-6 + off };
+      expectClose(near.stage("weights").data, plain.stage("weights").data, "weights", within);
+      const huge = traced({ ...c.input, softCap: 1e5 * Math.max(most, 1) });
+      expectBits(huge.stage("output").data, plain.stage("output").data, "output");
+    });
+  });
+
+  test("temperature 1 = none", () => {
     forAllCases(COUNT, { temperature: 1 }, (c) => {
       const { output } = loom.attend({ ...c.input, temperature: 1 });
       expectBits(output.data, loom.attend(c.input).output.data, "output");
     });
   });
 
-  test("temperature τ equals the scale and the additive mask divided by τ, for τ = 2, bit for bit", () => {
-    forAllCases(COUNT, { temperature: 2, mask: "allow" }, (c) => {
-      const { trace, output } = loom.attend({ ...c.input, trace: true });
-      const { temperature: _, ...rest } = c.input;
-      const other = loom.attend({ ...rest, scale: (trace?.scale as number) / 2 } as AttendInput);
-      expectBits(other.output.data, output.data, "output");
+  test("trace on = trace off, bit for bit", () => {
+    forAllCases(COUNT, {}, (c) => {
+      const plain = loom.attend(c.input);
+      const kept = loom.attend({ ...c.input, trace: true });
+      expectBits(kept.output.data, plain.output.data, "output");
+      expect([kept.emptyRows, kept.notFiniteRows]).toEqual([plain.emptyRows, plain.notFiniteRows]);
     });
   });
 
-  test("temperature 0 gives the largest scores equal shares and the others exactly 0", () => {
-    forAllCases(COUNT, { form: "qkv", mask: "allow" }, (c) => {
-      const { q, k } = given(c);
-      // Whole numbers, so that ties come up.
-      const whole = (m: Flat): Flat => ({ data: m.data.map((value) => Math.round(value / c.sd)), shape: m.shape });
-      const input = { ...c.input, q: whole(q), k: whole(k), scale: 1, temperature: 0 } as AttendInput;
-      const trace = traced(input);
-      const masked = rows(trace.stage("masked"));
-      for (const [row, weights] of rows(trace.stage("weights")).entries()) {
-        const scores = masked[row] as number[];
-        const most = Math.max(...scores);
-        const ties = scores.filter((score) => score === most && score !== -Infinity).length;
-        const share = Math.fround(1 / ties);
-        expectBits(
-          weights,
-          scores.map((score) => (score === most && score !== -Infinity ? share : 0)),
-          `row ${row}`,
-        );
-      }
-      for (const name of trace.stages) {
-        if (trace.stage(name).data.some(Number.isNaN)) throw new Error(`NaN in ${name}`);
+  test("S, A, O of the trace satisfy A = softmax(S) and O = A·V recomputed", () => {
+    forAllCases(COUNT, {}, (c) => {
+      const trace = traced(c.input);
+      const scores = trace.stage(scoresOf(c)).data;
+      const weights = trace.stage("weights").data;
+      const output = trace.stage("output").data;
+      // Half a unit in the last place of the largest score, twice and sharpened by τ, is what exp multiplies.
+      const bound = 5e-6 + (1.2e-7 * largest(scores)) / c.temperature;
+      const row = new Float64Array(c.nK);
+      for (let r = 0; r < c.heads * c.nQ; r++) {
+        let [most, total] = [-Infinity, 0];
+        for (let j = 0; j < c.nK; j++) most = Math.max(most, scores[r * c.nK + j] as number);
+        for (let j = 0; j < c.nK; j++) {
+          row[j] = most === -Infinity ? 0 : Math.exp(((scores[r * c.nK + j] as number) - most) / c.temperature);
+          total += row[j] as number;
+        }
+        for (let j = 0; j < c.nK; j++) {
+          const [got, want] = [weights[r * c.nK + j] as number, total === 0 ? 0 : (row[j] as number) / total];
+          if (!(Math.abs(got - want) <= bound)) throw new Error(`weight ${j} of row ${r} is ${got}, not ${want}`);
+        }
+        for (let column = 0; column < c.dV; column++) {
+          let [want, size] = [0, 0];
+          for (let j = 0; j < c.nK; j++) {
+            const value = c.values[(Math.floor(r / c.nQ) * c.nK + j) * c.dV + column] as number;
+            want += (weights[r * c.nK + j] as number) * value;
+            size = Math.max(size, Math.abs(value));
+          }
+          const got = output[r * c.dV + column] as number;
+          if (!(Math.abs(got - want) <= 4e-6 * size)) throw new Error(`output ${r}, ${column} is ${got}, not ${want}`);
+        }
       }
     });
   });
 
-  test("offset, strided, double and nested input equals copied input, bit for bit", () => {
+  test("offset or strided input = copied input, bit for bit", () => {
     forAllCases(COUNT, { form: "qkv" }, (c) => {
       const want = loom.attend(c.input).output.data;
-      const each = (change: (m: Flat) => unknown) =>
-        ({
-          ...c.input,
-          ...Object.fromEntries(Object.entries(given(c)).map(([name, m]) => [name, change(m)])),
-        }) as AttendInput;
-      const offset = ({ data, shape }: Flat) => {
+      const check = (what: string, change: (m: Flat) => unknown) => {
+        const changed = Object.entries(given(c)).map(([name, m]) => [name, change(m)]);
+        expectBits(loom.attend({ ...c.input, ...Object.fromEntries(changed) } as AttendInput).output.data, want, what);
+      };
+      check("offset", ({ data, shape }) => {
         const buffer = new Float32Array(data.length + 3).fill(Number.NaN);
         buffer.set(data, 1);
         return { data: buffer.subarray(1, 1 + data.length), shape };
-      };
-      expectBits(loom.attend(each(offset)).output.data, want, "offset");
-      expectBits(
-        loom.attend(each((m) => ({ data: Float64Array.from(m.data), shape: m.shape }))).output.data,
-        want,
-        "double",
-      );
-      expectBits(loom.attend(each((m) => ({ data: [...m.data], shape: m.shape }))).output.data, want, "array");
+      });
+      check("double", ({ data, shape }) => ({ data: Float64Array.from(data), shape }));
+      check("array", ({ data, shape }) => ({ data: [...data], shape }));
       // Nested rows cannot say how wide an empty matrix is.
-      if (c.nQ > 0 && c.nK > 0) {
-        const nested = ({ data, shape: [n, width] }: Flat) =>
-          Array.from({ length: n as number }, (_, i) => [
-            ...data.subarray(i * (width as number), (i + 1) * (width as number)),
-          ]);
-        expectBits(loom.attend(each(nested)).output.data, want, "nested");
-      }
+      if (c.nQ === 0 || c.nK === 0) return;
+      check("strided", ({ data, shape: [n, width] }) => {
+        const stride = (width as number) + 2;
+        const buffer = new Float32Array((n as number) * stride).fill(Number.NaN);
+        return Array.from({ length: n as number }, (_, i) => {
+          const row = buffer.subarray(i * stride + 1, i * stride + 1 + (width as number));
+          row.set(data.subarray(i * (width as number), (i + 1) * (width as number)));
+          return row;
+        });
+      });
     });
   });
 
-  test("the softmax of an array equals the weights of a row with these scores, bit for bit", () => {
-    forAllCases(COUNT, { heads: 1 }, (c) => {
-      const trace = traced({ ...c.input, temperature: 1 });
-      const scores = trace.stage(c.hasMask ? "masked" : "scaled");
-      const soft = loom.softmax({ data: scores.data, shape: scores.shape, axis: -1 });
-      expectBits(soft.data, trace.stage("weights").data, "softmax");
+  test("results do not change when the engine is called again", () => {
+    forAllCases(COUNT, {}, (c) => {
+      const kept = loom.attend({ ...c.input, trace: true });
+      const first = kept.output.data.slice();
+      const weights = (kept.trace as Trace).stage("weights").data;
+      const before = weights.slice();
+      loom.attend({ q: [[5, 5]], k: [[1, 2]], v: [[9]], trace: true });
+      loom.softmax({ data: [1, 2, 3] });
+      expectBits(loom.attend(c.input).output.data, first, "the same call again");
+      expectBits(kept.output.data, first, "the result of before");
+      expectBits(weights, before, "the stage of before");
+      expectBits((kept.trace as Trace).stage("weights").data, before, "the stage asked for again");
     });
   });
 
-  test("softmax along another axis equals softmax of the transposed array, bit for bit", () => {
-    forAllCases(COUNT, { heads: 1 }, (c) => {
-      const data = random(c.seed).numbers(c.nQ * c.nK, c.sd);
-      const turned = Float32Array.from(data, (_, at) => data[(at % c.nQ) * c.nK + Math.floor(at / c.nQ)] as number);
-      for (const log of [false, true]) {
-        const down = loom.softmax({ data, shape: [c.nQ, c.nK], axis: 0, log }).data;
-        const across = loom.softmax({ data: turned, shape: [c.nK, c.nQ], axis: 1, log }).data;
-        expectBits(
-          across,
-          Float32Array.from(down, (_, at) => down[(at % c.nQ) * c.nK + Math.floor(at / c.nQ)] as number),
-          "softmax",
-        );
-      }
-    });
+  test("save and load of state gives the same picture and numbers", () => {
+    forAllCases(
+      COUNT,
+      { form: "qkv", nQ: 2, nK: 3, mask: "allow", window: "none", softCap: 0, sharing: "none" },
+      (c) => {
+        const { q, k, v } = given(c);
+        const table = ({ data, shape: [height, columns] }: Flat) => ({
+          rows: height as number,
+          columns: columns as number,
+          data: [...data],
+        });
+        const { heads, scale, causal, temperature } = c.input;
+        const allow = allowOf({ ...c, heads: 1 }).data;
+        const model: Model = {
+          tokensQ: ["la", "maison"],
+          tokensKv: ["the", "<house>", "."],
+          matrices: { q: table(q), k: table(k), v: table(v) },
+          options: {
+            allow: { rows: c.nQ, columns: c.nK, data: [...allow] },
+            ...(heads !== undefined && { heads }),
+            ...(scale !== undefined && { scale }),
+            ...(causal !== undefined && { causal }),
+            ...(temperature !== undefined && { temperature }),
+          },
+        };
+        const level = random(c.seed + 6).pick<Level>(["stage", "row", "cell", "term"]);
+        const show = (state: Model) => {
+          const { output, trace } = loom.attend(attendInput(state));
+          const numbers = new Numbers(trace as Trace);
+          const cursor = { level, stage: "weights", head: 0, row: 1, column: 2, term: 0 };
+          const { tokensQ, tokensKv } = state;
+          return { output, picture: renderScene({ numbers, cursor, tokensQ, tokensKv, strings: stringsFor("en") }) };
+        };
+        const [saved, loaded] = [show(model), show(JSON.parse(JSON.stringify(model)))];
+        expectBits(loaded.output.data, saved.output.data, "output");
+        if (loaded.picture !== saved.picture) throw new Error("another picture");
+      },
+    );
   });
 });

@@ -2,24 +2,28 @@
 
 import { describe, expect, test } from "vitest";
 import { amount, forAllCases } from "./support/arbitrary.ts";
+import { repeatHeads } from "./support/cases.ts";
 import { expectBits } from "./support/compare.ts";
+import { cappedOf } from "./support/given.ts";
 import { loom } from "./support/loom.ts";
 import { joinHeads, plainAttention } from "./support/plain.ts";
+import { cases } from "./support/size.ts";
 
-const COUNT = 1000;
+const COUNT = cases(1000, 20_000);
 
-describe(`bit for bit (${amount(COUNT)})`, { timeout: 120_000 }, () => {
+describe(`bit for bit (${amount(COUNT)})`, { timeout: cases(120_000, 3_600_000) }, () => {
   test("every stage but exp, and the output without a trace, equal the plain sequential loop", () => {
     forAllCases(COUNT, {}, (c) => {
       const { trace } = loom.attend({ ...c.input, trace: true });
       if (trace === undefined) throw new Error("trace: true gave no trace");
       if (c.form !== "qkv") {
         expectBits(trace.stage("queries").data, c.queries, "queries");
-        expectBits(trace.stage("keys").data, c.keys, "keys");
-        expectBits(trace.stage("values").data, c.values, "values");
+        const repeated = (name: string) => repeatHeads(trace.stage(name).data, c.kvHeads, c.heads);
+        expectBits(repeated("keys"), c.keys, "keys");
+        expectBits(repeated("values"), c.values, "values");
       }
       const exp = trace.stage("exp").data;
-      const plain = plainAttention({ ...c, scale: trace.scale, exp });
+      const plain = plainAttention({ ...c, scale: trace.scale, exp, capped: cappedOf(trace) });
       const names = ["scores", "scaled", "shifted", "rowsum", "weights", "output"] as const;
       for (const name of names) expectBits(trace.stage(name).data, plain[name], name);
       expect(trace.stages.includes("masked")).toBe(c.hasMask);

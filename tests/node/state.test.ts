@@ -23,9 +23,10 @@ import {
   tableOf,
 } from "../../web/elements/state/index.ts";
 import { loom } from "./support/loom.ts";
+import { cases } from "./support/size.ts";
 
 const SEED = Number(process.env.LOOM_SEED ?? 20263);
-const RUNS = 100 * Number(process.env.LOOM_RUNS ?? 1);
+const RUNS = cases(100, 10_000);
 const checked = { seed: SEED, numRuns: RUNS };
 
 function stagesOf(model: Model): StageShape[] {

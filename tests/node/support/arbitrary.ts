@@ -1,12 +1,24 @@
 // The random computations of cases.ts for fast-check, which shrinks a failing description to a small one and prints it
-// with its seed. LOOM_SEED starts elsewhere, LOOM_RUNS multiplies the number of cases (a release runs a hundredfold).
+// with its seed. LOOM_SEED starts elsewhere.
 
 import fc from "fast-check";
-import { CAUSALS, type Case, FORMS, HEADS, LENGTHS, MASKS, makeCase, nameOf, type Spec, WIDTHS } from "./cases.ts";
+import {
+  CAUSALS,
+  type Case,
+  FORMS,
+  HEADS,
+  LENGTHS,
+  MASKS,
+  makeCase,
+  nameOf,
+  SHARING,
+  type Spec,
+  WIDTHS,
+  WINDOWS,
+} from "./cases.ts";
 
 /** The seed of this run. */
 export const SEED = Number(process.env.LOOM_SEED ?? 20261);
-const TIMES = Number(process.env.LOOM_RUNS ?? 1);
 
 /** Any description; `fixed` overrides what a property needs. */
 export function anySpec(fixed: Partial<Spec> = {}): fc.Arbitrary<Spec> {
@@ -17,9 +29,12 @@ export function anySpec(fixed: Partial<Spec> = {}): fc.Arbitrary<Spec> {
       dK: fc.constantFrom(...WIDTHS),
       dV: fc.constantFrom(...WIDTHS),
       heads: fc.constantFrom(...HEADS),
+      sharing: fc.constantFrom(...SHARING),
       form: fc.constantFrom(...FORMS),
       mask: fc.constantFrom(...MASKS),
       causal: fc.constantFrom(...CAUSALS),
+      window: fc.constantFrom("none", "none", ...WINDOWS),
+      softCap: fc.constantFrom(0, 0, 2, 30),
       temperature: fc.constantFrom(1, 0.5, 2),
       scale: fc.constantFrom<(number | "default")[]>("default", 0.5, 1),
       sd: fc.constantFrom(1, 0.1, 4),
@@ -38,11 +53,11 @@ export function forAllCases(count: number, fixed: Partial<Spec>, check: (c: Case
         throw new Error(`${nameOf(spec)}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }),
-    { seed: SEED, numRuns: count * TIMES },
+    { seed: SEED, numRuns: count },
   );
 }
 
 /** How a title names the amount of random testing. */
 export function amount(count: number): string {
-  return `${count * TIMES} cases, seed ${SEED}`;
+  return `${count} cases, seed ${SEED}`;
 }

@@ -64,6 +64,8 @@ export interface PlainInput extends Sizes {
   readonly added: ((g: number, i: number, j: number) => number) | undefined;
   /** The core's exp values, [h, n_q, n_k]. */
   readonly exp: ArrayLike<number>;
+  /** The core's capped scores, [h, n_q, n_k]: tanh is its own, too. */
+  readonly capped?: ArrayLike<number> | undefined;
 }
 
 /** The stages as the plain loop computes them. `masked` equals `scaled` where nothing is masked. */
@@ -81,7 +83,7 @@ export interface PlainStages {
 
 /** Runs the loop. */
 export function plainAttention(input: PlainInput): PlainStages {
-  const { heads, nQ, nK, dK, dV, queries, keys, values, visible, added, exp } = input;
+  const { heads, nQ, nK, dK, dV, queries, keys, values, visible, added, exp, capped } = input;
   const scale = f(input.scale);
   const temperature = f(input.temperature);
   const cells = heads * nQ * nK;
@@ -105,7 +107,7 @@ export function plainAttention(input: PlainInput): PlainStages {
         scores[cell] = sum;
         scaled[cell] = f(sum * scale);
         if (visible(g, i, j)) {
-          const before = scaled[cell] as number;
+          const before = (capped ?? scaled)[cell] as number;
           masked[cell] = added === undefined ? before : f(before + f(added(g, i, j)));
           rowmax[row] = Math.max(rowmax[row] as number, masked[cell] as number);
         } else {
