@@ -93,6 +93,7 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
       if (rule.Blocks(i, j)) return kLowest;
       if (j >= rule.maskable) return x;
       double masked = x;
+      if (j >= rule.maskable) return masked;
       for (std::size_t p = 1; p < part.operand_count; ++p) masked += in[p].first == nullptr ? 0 : in[p][0];
       return masked;
     }

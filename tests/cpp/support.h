@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "matrix/view.h"
@@ -18,6 +20,13 @@ namespace loom::test {
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+// How much a test does: `change` on every run, `release` with LOOM_SIZE=release.
+template <class T>
+T Amount(T change, T release) {
+  const char* size = std::getenv("LOOM_SIZE");
+  return size != nullptr && std::string_view(size) == "release" ? release : change;
+}
 
 // Every length from 0 to two vectors and one more (8 lanes at most), and odd sizes beyond.
 inline constexpr std::size_t kLengths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 33, 65};

@@ -1,20 +1,16 @@
 // Statements that hold exactly: equality, no tolerance.
 
 import { describe, expect, test } from "vitest";
-import type { AttendInput, Trace } from "../../web/core/types.ts";
+import type { AttendInput } from "../../web/core/types.ts";
 import { amount, forAllCases } from "./support/arbitrary.ts";
 import { expectBits } from "./support/compare.ts";
+import { given, reorder, traced } from "./support/given.ts";
 import { loom } from "./support/loom.ts";
+import { cases } from "./support/size.ts";
 
-const COUNT = 1000;
+const COUNT = cases(1000, 100_000);
 
-function traced(input: AttendInput): Trace {
-  const { trace } = loom.attend({ ...input, trace: true });
-  if (trace === undefined) throw new Error("trace: true gave no trace");
-  return trace;
-}
-
-describe(`exact statements (${amount(COUNT)})`, { timeout: 120_000 }, () => {
+describe(`exact statements (${amount(COUNT)})`, { timeout: cases(120_000, 3_600_000) }, () => {
   test("R03 a masked weight is +0, no weight is below 0, a row with one visible key has the weight 1", () => {
     forAllCases(COUNT, {}, (c) => {
       const weights = traced(c.input).stage("weights").data;
@@ -46,12 +42,10 @@ describe(`exact statements (${amount(COUNT)})`, { timeout: 120_000 }, () => {
   });
 
   test("R03 equal keys give equal weights", () => {
-    forAllCases(COUNT, { form: "qkv", mask: "none", causal: "none" }, (c) => {
-      if (!("k" in c.input) || c.nK === 0) return;
-      const width = c.heads * c.dK;
-      const k = c.input.k as { data: Float32Array; shape: number[] };
-      const data = Float32Array.from(k.data, (_, at) => k.data[at % width] as number);
-      const weights = traced({ ...c.input, k: { data, shape: k.shape } }).stage("weights").data;
+    forAllCases(COUNT, { form: "qkv", mask: "none", causal: "none", window: "none" }, (c) => {
+      if (c.nK === 0) return;
+      const equal = reorder(given(c).k, new Array(c.nK).fill(0));
+      const weights = traced({ ...c.input, k: equal } as AttendInput).stage("weights").data;
       expectBits(weights, new Array(c.heads * c.nQ * c.nK).fill(Math.fround(1 / c.nK)), "weights");
     });
   });
