@@ -8,8 +8,7 @@ namespace loom::kernels {
 double Frequency(double base, std::size_t pair, std::size_t width);
 
 // cosines[r, p] and sines[r, p] of position · base^(−2p/w), both [n, w/2]. The position of row r is positions[r], or
-// first_position + r where `positions` is null. Computed in double with the C library and rounded once to float32: the
-// last digit may differ between the native build and wasm.
+// first_position + r where `positions` is null. Computed in double (double_math.h) and rounded once to float32.
 void Angles(const float* positions, double first_position, double base, MutableView cosines, MutableView sines);
 
 }  // namespace loom::kernels
