@@ -1,6 +1,6 @@
 // npm run bench: the core against its peers, in Node and in Chromium. See README.md beside this file.
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,6 @@ import { parseArgs } from "node:util";
 import { runStep } from "../../tools/build/fingerprint.mjs";
 import { dist, wasm } from "../../tools/build/steps.mjs";
 import { inProject } from "../../tools/setup/paths.mjs";
-import { mustRun } from "../../tools/setup/run.mjs";
 import { main, SetupError, stage } from "../../tools/setup/stage.mjs";
 import { bringPackages } from "./packages.mjs";
 import { growth, key, oddPairs, shapes } from "./shapes.mjs";
