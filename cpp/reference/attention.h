@@ -46,8 +46,8 @@ struct Softness {
 };
 
 // Attention(Q, K, V) = softmax(mask(cap(Q·Kᵀ · scale) + bias) / temperature) · V, for queries [n_q, d_k], keys [n_k,
-// d_k], values [n_k, d_v] (Vaswani et al. 2017, eq. 1). `to.bias` is there before; `blocked(i, j)` tells whether query i
-// may not look at key j; `add(i, j)` is added to the score.
+// d_k], values [n_k, d_v] (Vaswani et al. 2017, eq. 1). `to.bias` is there before; `blocked(i, j)` tells whether query
+// i may not look at key j; `add(i, j)` is added to the score.
 template <class S, class Blocked, class Add>
 void Attend(const In<S>& queries, const In<S>& keys, const In<S>& values, const Softness<S>& soft,
             const Blocked& blocked, const Add& add, Stages<S>& to) {
@@ -55,7 +55,8 @@ void Attend(const In<S>& queries, const In<S>& keys, const In<S>& values, const 
   Scale<S>(to.scores, soft.scale, to.scaled);
   to.capped = to.scaled;
   if (soft.cap > 0) Cap<S>(to.scaled, soft.cap, to.capped);
-  Mask<S>(to.capped, blocked, [&](Eigen::Index i, Eigen::Index j) { return to.bias(i, j) + add(i, j); }, to.masked);
+  Mask<S>(
+      to.capped, blocked, [&](Eigen::Index i, Eigen::Index j) { return to.bias(i, j) + add(i, j); }, to.masked);
   RowMax<S>(to.masked, to.rowmax);
   Shift<S>(to.masked, to.rowmax, soft.temperature, to.shifted);
   Exp<S>(to.shifted, to.exp);

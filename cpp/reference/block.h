@@ -52,21 +52,21 @@ struct Given {
   Maybe<S> x_kv, positions, positions_kv;
   std::optional<Linear<S>> to_queries, to_keys, to_values;
   Heads<S> queries, keys, values;
-  Heads<S> past_keys, past_values;           // of each key/value head, in front of the new ones
-  MaybeColumn<S> extra_key, extra_value;     // one more behind them, all heads side by side
-  bool zero_key = false;                     // and one of zeros
+  Heads<S> past_keys, past_values;        // of each key/value head, in front of the new ones
+  MaybeColumn<S> extra_key, extra_value;  // one more behind them, all heads side by side
+  bool zero_key = false;                  // and one of zeros
   Eigen::Index heads = 1, kv_heads = 1, d_k = 0, d_v = 0;
 
   struct Rotary {
     Matrix<S> cosines, sines;  // a row for each position
     bool halves = false;
-    Eigen::Index offset = 0;   // the position of query 0; key 0 stands at 0
+    Eigen::Index offset = 0;  // the position of query 0; key 0 stands at 0
   };
   std::optional<Rotary> rotary;
   Softness<S> soft;
-  MaybeColumn<S> slopes;                                       // of linear biases, one for each head
+  MaybeColumn<S> slopes;  // of linear biases, one for each head
   std::function<Visible<S>(Eigen::Index head)> visible;
-  MaybeColumn<S> gates;                                        // one for each head
+  MaybeColumn<S> gates;  // one for each head
   std::optional<Linear<S>> out;
 
   NormKind norm = NormKind::kNone;

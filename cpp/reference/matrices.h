@@ -11,8 +11,8 @@ using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>
 template <class S>
 using Column = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 
-// Arguments. Rows are tokens; a head is a block of columns, hence the stride. They refer to memory that is there: unlike
-// Eigen::Ref they never copy, and the code for copies is not compiled in.
+// Arguments. Rows are tokens; a head is a block of columns, hence the stride. They refer to memory that is there:
+// unlike Eigen::Ref they never copy, and the code for copies is not compiled in.
 template <class Map>
 struct MatrixArgument : Map {
   using Map::operator=;

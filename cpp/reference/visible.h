@@ -25,11 +25,11 @@ struct Visible {
     double before = 0;
     double after = 0;
   };
-  std::optional<Window> window;            // neighbours (Beltagy et al., Longformer, 2020, §3.1)
-  Eigen::Index block = 0;                  // keys of the own block of so many positions (Child et al., Sparse
-                                           // Transformers, 2019, §4)
-  std::optional<std::vector<bool>> global; // [maskable] tokens that see all and are seen by all (Longformer, §3.1)
-  std::optional<Matrix<S>> random;         // [n_q, count] keys drawn (Zaheer et al., Big Bird, 2020, §2)
+  std::optional<Window> window;             // neighbours (Beltagy et al., Longformer, 2020, §3.1)
+  Eigen::Index block = 0;                   // keys of the own block of so many positions (Child et al., Sparse
+                                            // Transformers, 2019, §4)
+  std::optional<std::vector<bool>> global;  // [maskable] tokens that see all and are seen by all (Longformer, §3.1)
+  std::optional<Matrix<S>> random;          // [n_q, count] keys drawn (Zaheer et al., Big Bird, 2020, §2)
 
   bool HasPattern() const { return window || block > 0 || global || random; }
 

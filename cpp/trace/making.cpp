@@ -16,8 +16,7 @@ std::int32_t* PlaceOf(Making& making, Axis axis) {
   }
 }
 
-// The number of that pair.
-// 0 for a column that does not turn.
+// The number of that pair; 0 for a column that does not turn.
 std::int32_t PairOf(const Recipe& recipe, std::int32_t column) {
   if (column >= recipe.turning) return 0;
   return recipe.neighbours ? column / 2 : column % (recipe.turning / 2);

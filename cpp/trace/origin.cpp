@@ -237,8 +237,8 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   Making making = MakingOf(*recipe, cell.index);
   const Part& part = PartOf(*recipe, making.row);
   Origin origin;
-  origin.operation_ = part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy
-                                                                                                  : part.operation;
+  origin.operation_ =
+      part.operation == Operation::kRotate && !Turns(*recipe, part, making.column) ? Operation::kCopy : part.operation;
   origin.value_ = attention.At(cell);
   origin.constant_ = ConstantOf(attention.plan().options(), part.operation);
   origin.term_count_ = TermCount(*recipe, part, making.column);

@@ -55,7 +55,8 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
   const Part& part = PartOf(recipe, at.row);
   Numbers in[kMaxOperands];
   // A column that does not turn has no pair.
-  const std::size_t operands = part.operation == Operation::kRotate && !Turns(recipe, part, at.column) ? 1u : part.operand_count;
+  const bool stays = part.operation == Operation::kRotate && !Turns(recipe, part, at.column);
+  const std::size_t operands = stays ? 1u : part.operand_count;
   for (std::size_t p = 0; p < operands; ++p) {
     const Operand& operand = part.operands[p];
     if (operand.stage == Stage::kAllow) continue;
@@ -90,6 +91,7 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
       return j < rule.maskable ? -x * std::abs(double(rule.Position(i)) - double(j)) : 0.0;
     case Operation::kMask: {
       if (rule.Blocks(i, j)) return kLowest;
+      if (j >= rule.maskable) return x;
       double masked = x;
       if (j >= rule.maskable) return masked;
       for (std::size_t p = 1; p < part.operand_count; ++p) masked += in[p].first == nullptr ? 0 : in[p][0];

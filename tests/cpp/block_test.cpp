@@ -152,7 +152,8 @@ TEST(BlockTest, TablesAreThoseOfTheFormulas) {
   EXPECT_TRUE(AllNear(c.Head(Stage::kCosines, 0), ViewOf(cosines), kRoundedOnce));
   EXPECT_TRUE(AllNear(c.Head(Stage::kSines, 0), ViewOf(sines), kRoundedOnce));
   // 2^(−8·(head + 1)/h) (Press et al. 2022, §3).
-  EXPECT_TRUE(AllNear(c.Read(Stage::kSlopes), std::vector<float>{0.25f, 0.0625f, 0.015625f, 0.00390625f}, kRoundedOnce));
+  EXPECT_TRUE(
+      AllNear(c.Read(Stage::kSlopes), std::vector<float>{0.25f, 0.0625f, 0.015625f, 0.00390625f}, kRoundedOnce));
 }
 
 }  // namespace

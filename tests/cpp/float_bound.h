@@ -7,9 +7,9 @@
 
 namespace loom::test {
 
-// Up to the output of the heads 3e-7 · (1 + max|S|) · (1 + max|V|), where queries, keys and values are given. Elsewhere an
-// error that is there before a norm, a product with given weights or a gate is as many times as large behind it as that
-// can magnify it, and what those round themselves comes on top.
+// Up to the output of the heads 3e-7 · (1 + max|S|) · (1 + max|V|), where queries, keys and values are given. Elsewhere
+// an error that is there before a norm, a product with given weights or a gate is as many times as large behind it as
+// that can magnify it, and what those round themselves comes on top.
 class FloatBound {
  public:
   // `base`: all stages in double.
@@ -103,7 +103,8 @@ class FloatBound {
     const AttentionOptions& o = plan_.options();
     const double scores = std::max(Largest(Stage::kScores), Largest(Stage::kShifted));
     const double width = o.d_k * std::max(Largest(Stage::kQueries), Largest(Stage::kKeys));
-    const double sharpness = std::max({1.0, double(std::abs(o.scale)), o.temperature == 0 ? 1 : 1 / double(o.temperature)});
+    const double sharpness =
+        std::max({1.0, double(std::abs(o.scale)), o.temperature == 0 ? 1 : 1 / double(o.temperature)});
     error_ = (kRounding * (1 + scores) + error_ * (1 + width) * sharpness) * (1 + Largest(Stage::kValues));
   }
 

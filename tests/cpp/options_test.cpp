@@ -66,11 +66,14 @@ TEST(OptionsTest, SizesBelowZeroAndAboveTheLimitAreRefused) {
                         {&AttentionOptions::block_size, Param::kBlocks, 8192},
                         {&AttentionOptions::random_count, Param::kRandom, 8192},
                         {&AttentionOptions::rotary_offset, Param::kRotary, 8192}};
-  const Size projected[] = {
-      {&AttentionOptions::n_q, Param::kQueries, 8192},      {&AttentionOptions::n_new, Param::kKeys, 8192},
-      {&AttentionOptions::d_k, Param::kWQ, 1024},           {&AttentionOptions::d_v, Param::kWV, 1024},
-      {&AttentionOptions::d_model, Param::kModelWidth, 1024}, {&AttentionOptions::d_kv, Param::kModelWidth, 1024},
-      {&AttentionOptions::d_out, Param::kWO, 1024},         {&AttentionOptions::d_ff, Param::kFfn, 4096}};
+  const Size projected[] = {{&AttentionOptions::n_q, Param::kQueries, 8192},
+                            {&AttentionOptions::n_new, Param::kKeys, 8192},
+                            {&AttentionOptions::d_k, Param::kWQ, 1024},
+                            {&AttentionOptions::d_v, Param::kWV, 1024},
+                            {&AttentionOptions::d_model, Param::kModelWidth, 1024},
+                            {&AttentionOptions::d_kv, Param::kModelWidth, 1024},
+                            {&AttentionOptions::d_out, Param::kWO, 1024},
+                            {&AttentionOptions::d_ff, Param::kFfn, 4096}};
   const auto check = [](AttentionOptions good, const Size& size) {
     SCOPED_TRACE(int(size.param));
     if (size.field == &AttentionOptions::n_past) good.n_new = 0;
@@ -161,7 +164,8 @@ TEST(OptionsTest, MasksHaveUpToFourAxesEachFullOrOne) {
 TEST(OptionsTest, WindowsReachFromZeroOn) {
   for (auto field : {&AttentionOptions::before, &AttentionOptions::after}) {
     ExpectRefused(Good(), [&](AttentionOptions& o) { o.*field = -1; }, {ErrorCode::kNegative, Param::kWindow, -1, 0});
-    for (const std::int32_t reach : {0, 2147483647}) ExpectTaken(Good(), [&](AttentionOptions& o) { o.*field = reach; });
+    for (const std::int32_t reach : {0, 2147483647})
+      ExpectTaken(Good(), [&](AttentionOptions& o) { o.*field = reach; });
   }
 }
 
@@ -191,8 +195,8 @@ TEST(OptionsTest, WhatNeedsAnotherOptionIsRefusedWithoutIt) {
     o.positions_kv = Positions::kGiven;
   });
   ExpectTaken(GoodProjected(), [](AttentionOptions& o) { o.positions_kv = Positions::kGiven; });
-  for (auto field : {&AttentionOptions::gamma, &AttentionOptions::beta, &AttentionOptions::gamma_2,
-                     &AttentionOptions::beta_2}) {
+  for (auto field :
+       {&AttentionOptions::gamma, &AttentionOptions::beta, &AttentionOptions::gamma_2, &AttentionOptions::beta_2}) {
     const Change with = [&](AttentionOptions& o) { o.*field = true; };
     refused(GoodProjected(), Param::kNorm, with);
     ExpectTaken(GoodProjected(), [&](AttentionOptions& o) {
@@ -247,7 +251,10 @@ TEST(OptionsTest, RotaryTurnsWholePairsOfAHeadsColumns) {
               AttentionOptions o = Good();
               set(2, kNaN)(o);
               return o;
-            }()).error().code, ErrorCode::kNotFinite);
+            }())
+                .error()
+                .code,
+            ErrorCode::kNotFinite);
   ExpectTaken(Good(), [](AttentionOptions& o) { o.rotary_width = 3; });  // not asked for
 }
 

@@ -8,7 +8,8 @@ class Again {
  public:
   Again(const Case& c, const Cell& cell, const Origin& origin) : c_(c), o_(c.options()), cell_(cell), origin_(origin) {}
 
-  // The cell from its operands' numbers alone, in plain float arithmetic. False where that is e^x, tanh, erf or a table.
+  // The cell from its operands' numbers alone, in plain float arithmetic. False where that is e^x, tanh, erf or a
+  // table.
   bool Make(float& value) const {
     value = origin_.operation() == Operation::kMax ? -kInfinity : 0.0f;
     for (std::size_t t = 0; t < origin_.term_count(); ++t) {

@@ -222,8 +222,8 @@ TEST(NumberPitfallsTest, K22PositionCodesOfOddWidthEndWithASine) {
   c.SetAll(Stage::kX, 0).SetAll(Stage::kWQ, 0).SetAll(Stage::kWK, 0).SetAll(Stage::kWV, 0).Run();
   const std::vector<float> codes = c.Read(Stage::kPositions);
   const std::vector<float> second(codes.begin() + 5, codes.end());
-  EXPECT_TRUE(AllNear(second, std::vector<float>{0.8414710f, 0.5403023f, 0.0251162f, 0.9996845f, 0.0006310f},
-                      {5e-8, 1e-7}));
+  EXPECT_TRUE(
+      AllNear(second, std::vector<float>{0.8414710f, 0.5403023f, 0.0251162f, 0.9996845f, 0.0006310f}, {5e-8, 1e-7}));
   EXPECT_TRUE(AllSame(c.Read(Stage::kPositioned), codes));
   Guarded rows(2, 5, {0, 4, 16});
   FillSinusoid(rows.data(), 0, 2, 5, 10000);

@@ -199,18 +199,17 @@ TEST(PlanTest, StagesThatAreNotUsedAreAbsent) {
 }
 
 TEST(PlanTest, EachKindOfMaskAloneMakesTheStageMasked) {
-  const std::function<void(AttentionOptions&)> kinds[] = {
-      [](AttentionOptions&) {},
-      [](AttentionOptions& o) { o = Allowed(o); },
-      [](AttentionOptions& o) { o = Added(o); },
-      [](AttentionOptions& o) { o.causal = true; },
-      [](AttentionOptions& o) { o.key_counts = true; },
-      [](AttentionOptions& o) { o.window = true; },
-      [](AttentionOptions& o) { o.block_size = 1; },
-      [](AttentionOptions& o) { o.global = true; },
-      [](AttentionOptions& o) { o.random_count = 1; },
-      [](AttentionOptions& o) { o.alibi = Alibi::kDefault; },
-      [](AttentionOptions& o) { o.alibi = Alibi::kGiven; }};
+  const std::function<void(AttentionOptions&)> kinds[] = {[](AttentionOptions&) {},
+                                                          [](AttentionOptions& o) { o = Allowed(o); },
+                                                          [](AttentionOptions& o) { o = Added(o); },
+                                                          [](AttentionOptions& o) { o.causal = true; },
+                                                          [](AttentionOptions& o) { o.key_counts = true; },
+                                                          [](AttentionOptions& o) { o.window = true; },
+                                                          [](AttentionOptions& o) { o.block_size = 1; },
+                                                          [](AttentionOptions& o) { o.global = true; },
+                                                          [](AttentionOptions& o) { o.random_count = 1; },
+                                                          [](AttentionOptions& o) { o.alibi = Alibi::kDefault; },
+                                                          [](AttentionOptions& o) { o.alibi = Alibi::kGiven; }};
   for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
     AttentionOptions o = Given(2, 2, 1, 1);
     kinds[kind](o);

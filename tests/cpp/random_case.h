@@ -55,7 +55,8 @@ inline void DrawBlock(AttentionOptions& o, Random& r, int widest) {
     o.beta = r.Chance(0.5);
     o.beta_2 = r.Chance(0.5);
   }
-  if (o.residual || o.norm != Norm::kNone) (o.project_out ? o.d_out : o.d_model) = o.project_out ? o.d_model : o.heads * o.d_v;
+  if (o.residual || o.norm != Norm::kNone)
+    (o.project_out ? o.d_out : o.d_model) = o.project_out ? o.d_model : o.heads * o.d_v;
   o.d_ff = r.Chance(0.4) ? r.Whole(1, widest + 2) : 0;
   o.bias_1 = r.Chance(0.5);
   o.bias_2 = r.Chance(0.5);

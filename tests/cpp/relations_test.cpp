@@ -52,8 +52,9 @@ TEST(RelationsTest, EveryBatchEntryIsARunOfItsOwn) {
         return stage == Stage::kKeyCounts ? from.Columns(entry, entry + 1) : from;
       });
       one.Run();
-      ExpectStages(one, 1, [](Stage) { return false; },
-                   [&](Stage stage, std::size_t head, std::size_t) -> ConstView { return all.Head(stage, head, entry); });
+      ExpectStages(
+          one, 1, [](Stage) { return false; },
+          [&](Stage stage, std::size_t head, std::size_t) -> ConstView { return all.Head(stage, head, entry); });
     }
   });
 }
@@ -61,9 +62,8 @@ TEST(RelationsTest, EveryBatchEntryIsARunOfItsOwn) {
 // Columns [h·d, h·d + d) of `joined` for each query head's own key/value head.
 Guarded Repeated(ConstView joined, const AttentionOptions& grouped, std::size_t d) {
   Guarded out(joined.rows, std::size_t(grouped.heads) * d);
-  return out.Fill([&](std::size_t i, std::size_t j) {
-    return joined(i, j / d / std::size_t(grouped.Group()) * d + j % d);
-  });
+  return out.Fill(
+      [&](std::size_t i, std::size_t j) { return joined(i, j / d / std::size_t(grouped.Group()) * d + j % d); });
 }
 
 TEST(RelationsTest, K13GroupedHeadsAreRepeatedHeads) {
@@ -96,11 +96,12 @@ TEST(RelationsTest, K13GroupedHeadsAreRepeatedHeads) {
       }
     });
     repeated.Run();
-    ExpectStages(repeated, std::size_t(o.Entries()), [](Stage) { return false; },
-                 [&](Stage stage, std::size_t head, std::size_t entry) -> ConstView {
-                   const bool shared = stage == Stage::kKeys || stage == Stage::kValues || stage == Stage::kRotatedKeys;
-                   return grouped.Head(stage, shared ? kv_head(head) : head, entry);
-                 });
+    ExpectStages(
+        repeated, std::size_t(o.Entries()), [](Stage) { return false; },
+        [&](Stage stage, std::size_t head, std::size_t entry) -> ConstView {
+          const bool shared = stage == Stage::kKeys || stage == Stage::kValues || stage == Stage::kRotatedKeys;
+          return grouped.Head(stage, shared ? kv_head(head) : head, entry);
+        });
   });
 }
 
@@ -153,8 +154,9 @@ TEST(RelationsTest, OneHeadOfManyIsThatHeadAlone) {
         }
       });
       one.Run();
-      ExpectStages(one, std::size_t(o.Entries()), [](Stage stage) { return stage == Stage::kConcat; },
-                   [&](Stage stage, std::size_t, std::size_t entry) { return one_of(stage, entry); });
+      ExpectStages(
+          one, std::size_t(o.Entries()), [](Stage stage) { return stage == Stage::kConcat; },
+          [&](Stage stage, std::size_t, std::size_t entry) { return one_of(stage, entry); });
     }
   });
 }
@@ -175,7 +177,8 @@ TEST(RelationsTest, TwoStepsWithACacheAreOneRun) {
     o.key_counts = o.offset_from_count = o.global = false;
     o.positions = o.positions_kv = Positions::kNone;
     o.rotary_offset = 0;
-    if (o.residual || o.norm != Norm::kNone) (o.project_out ? o.d_out : o.d_model) = o.project_out ? o.d_model : o.heads * o.d_v;
+    if (o.residual || o.norm != Norm::kNone)
+      (o.project_out ? o.d_out : o.d_model) = o.project_out ? o.d_model : o.heads * o.d_v;
     Case whole(o);
     FillRandom(whole, random);
     whole.Run();

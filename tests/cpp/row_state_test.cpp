@@ -49,6 +49,21 @@ TEST(RowStateTest, AnAdditiveMaskThatPushesAVisibleScoreOutOfRangeIsReported) {
   }
 }
 
+// Each head's own mask decides whether its numbers can leave the range.
+TEST(RowStateTest, AnAdditiveMaskOfOneHeadIsReportedInThatHead) {
+  for (const bool trace : {true, false}) {
+    for (const std::size_t huge : {0u, 1u}) {
+      AttentionOptions o = Added(WithHeads(Scaled(Given(1, 2, 1, 1), 1), 2), 2);
+      o.trace = trace;
+      Case c(o);
+      c.SetAll(Stage::kQueries, -3e18f).SetAll(Stage::kKeys, 1e18f).SetAll(Stage::kValues, 1).SetAll(Stage::kAdd, 0);
+      for (std::size_t j = 0; j < 2; ++j) c.Head(Stage::kAdd, huge)(0, j) = -3.4e38f;
+      c.Run();
+      EXPECT_EQ(c.States(), huge == 0 ? (States{kNotFinite, kOk}) : (States{kOk, kNotFinite})) << huge << trace;
+    }
+  }
+}
+
 TEST(RowStateTest, WhatABlockedKeyScoresDoesNotMatter) {
   for (const float bad : {kNaN, kInfinity, -kInfinity, 3e38f}) {
     Case c(Allowed(Scaled(Given(1, 2, 1, 1), 2)));

@@ -92,14 +92,13 @@ describe("a build that computes wrongly here", () => {
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
-  /** The bytes with one number of the exponential changed: the larger part of ln 2, 0x3f318000. */
+  /** The bytes with one number of the exponential changed wherever it stands: the larger part of ln 2, 0x3f318000. */
   function spoilt(bytes: Buffer): Buffer {
     const factor = Buffer.from(Float32Array.of(0.693359375).buffer);
-    const at = bytes.indexOf(factor);
-    expect(at).toBeGreaterThan(0);
-    expect(bytes.indexOf(factor, at + 1)).toBe(-1);
     const copy = Buffer.from(bytes);
-    copy.writeFloatLE(0.75, at);
+    let at = copy.indexOf(factor);
+    expect(at).toBeGreaterThan(0);
+    for (; at >= 0; at = copy.indexOf(factor)) copy.writeFloatLE(0.75, at);
     return copy;
   }
 

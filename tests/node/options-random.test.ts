@@ -47,7 +47,7 @@ describe(`every option (seed ${SEED})`, () => {
           const got = trace.stage(stage);
           const want = twin.stage(stage);
           expect(got.shape).toEqual(want.shape);
-          const wrong = difference(got.data, want.data, { absolute: 2e-4, relative: 2e-4 });
+          const wrong = difference(got.data, want.data, { absolute: 2e-5, relative: 2e-5 });
           if (wrong !== undefined && !narrow(input)) throw new Error(`${stage}: ${wrong}`);
         }
         expect(twin.output.shape).toEqual(rows.output.shape);

@@ -9,13 +9,13 @@ interface Known {
   keys(): Iterable<string>;
 }
 
-function asFields(call: string, input: unknown, known: Known): Fields {
+function asFields(call: string, input: unknown, known: Known, parameter = "input"): Fields {
   if (typeof input === "object" && input !== null) return input as Fields;
   throw new LoomTypeError(
     `${call} needs an object with options (${[...known.keys()].join(", ")}), not ${show(input)}.`,
     {
       code: "type",
-      parameter: "input",
+      parameter,
       value: input,
     },
   );
@@ -39,8 +39,8 @@ function checkField(call: string, fields: Fields, name: string, known: Known): v
 }
 
 /** The options of `call`, none of them unknown or undefined: a misspelt one that is passed over gives wrong pictures. */
-export function knownFields(call: string, input: unknown, known: ReadonlySet<string>): Fields {
-  const fields = asFields(call, input, known);
+export function knownFields(call: string, input: unknown, known: ReadonlySet<string>, parameter?: string): Fields {
+  const fields = asFields(call, input, known, parameter);
   for (const name in fields) checkField(call, fields, name, known);
   return fields;
 }
@@ -53,8 +53,9 @@ export function groupsOf(call: string, input: unknown, known: ReadonlyMap<string
   const fields = asFields(call, input, known);
   let groups = 0;
   for (const name in fields) {
-    checkField(call, fields, name, known);
-    groups |= known.get(name) as number;
+    const group = known.get(name);
+    if (group === undefined || fields[name] === undefined) checkField(call, fields, name, known);
+    else groups |= group;
   }
   const plain = Object.getPrototypeOf(fields);
   return plain === Object.prototype || plain === null ? groups : -1;

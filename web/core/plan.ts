@@ -139,8 +139,9 @@ export interface Site {
 }
 
 export class Plan {
-  /** The options it was made for. */
+  /** The options it was made for, and what a call has to say to have the same. */
   readonly options: Float64Array;
+  readonly said: Float64Array;
   /** Elements of the workspace. */
   readonly elements: number;
   readonly scale: number;
@@ -158,9 +159,10 @@ export class Plan {
   readonly #sites: Site[] = [];
 
   /** Of the attention that the core was configured for last. `at`: where its description begins. */
-  constructor(core: RawCore, at: number, names: Names, options: Float64Array) {
+  constructor(core: RawCore, at: number, names: Names, options: Float64Array, said: Float64Array) {
     const from = new Reader(core.HEAPF64, at);
     this.options = options;
+    this.said = said;
     this.elements = from.next();
     this.scale = from.next();
     const last = names.stages[from.next()] as string;

@@ -25,9 +25,9 @@ const LIMITED: { readonly [param: string]: string } = {
   wO: "columns of wO",
   batch: "entries of the batch",
   kvHeads: "heads of keys and values",
-  blocks: "tokens of a block",
+  blocks: "tokens in each of the blocks",
   random: "random keys",
-  rotary: "positions before the first query",
+  rotary: "rotary positions before the first query",
   ffn: "columns of ffn.w1",
 };
 
@@ -124,12 +124,13 @@ export class Workbench {
   /** Plans what has been read, or finds that the last call had the same options. */
   plan(): Plan {
     const { options, asked } = this.#problem;
-    if (this.#plan?.options !== undefined && options.equals(this.#plan.options)) return this.#plan;
-    this.#configure(options.numbers, asked);
+    if (this.#plan !== null && options.same(this.#plan.said)) return this.#plan;
+    const numbers = options.numbers();
+    this.#configure(numbers, asked);
     const core = this.core;
     const address = core.describePlan();
     if (address === 0) throw this.lastError();
-    this.#plan = new Plan(core, address / DOUBLE_BYTES, this.names, options.numbers.slice());
+    this.#plan = new Plan(core, address / DOUBLE_BYTES, this.names, numbers, options.said());
     core.dropAnswer();
     return this.#plan;
   }
@@ -158,12 +159,12 @@ export class Workbench {
   /** Writes the inputs and runs. Returns the first element of the workspace; `settle` must follow the copying. */
   run(plan: Plan): number {
     const core = this.core;
-    const { matrices, stages, rows } = this.#problem;
+    const { count, matrices, stages, rows } = this.#problem;
     this.#owner = null;
     const base = this.#reserve();
     const heap = core.HEAPF32;
     this.#reading = true;
-    for (let i = 0; i < matrices.length; i++) {
+    for (let i = 0; i < count; i++) {
       const matrix = matrices[i] as Incoming;
       const { at, pieces, stride } = plan.site(i, stages[i] as string, rows[i] as number);
       if (pieces === 1) {
@@ -267,10 +268,10 @@ export class Workbench {
   /** The same after a run, where it is about a number that arrived. */
   #inputError(plan: Plan): Error {
     const error = readError(this.core, this.names);
-    const { matrices, stages, rows } = this.#problem;
+    const { count, matrices, stages, rows } = this.#problem;
     if (error.kind !== "notFinite" || error.parameter !== "stage") return coreError(error);
     const stage = plan.stages.get(this.names.stages[error.bound] as string);
-    for (let i = 0; i < matrices.length; i++) {
+    for (let i = 0; i < count; i++) {
       if (stage === undefined || stages[i] !== stage.name) continue;
       const matrix = matrices[i] as Incoming;
       const { at, pieces, stride } = plan.site(i, stage.name, rows[i] as number);

@@ -1,6 +1,7 @@
 // Builds and runs the native benchmarks, in a build folder of their own: their option must not stay in another one.
 
 import { existsSync } from "node:fs";
+
 import { inProject, projectRoot } from "../../../tools/setup/paths.mjs";
 import { mustRun } from "../../../tools/setup/run.mjs";
 import { SetupError } from "../../../tools/setup/stage.mjs";

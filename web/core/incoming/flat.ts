@@ -55,8 +55,16 @@ export class Flat implements Incoming {
 }
 
 /** `{ data, shape }`, checked. `ranks`: how many axes there may be. */
-export function flat(name: string, value: object, ranks: readonly number[], kind: Kind): Flat {
-  const { data, shape } = knownFields(name, value, FIELDS);
+export function flat(
+  name: string,
+  value: { data: unknown; shape: unknown },
+  ranks: readonly number[],
+  kind: Kind,
+): Flat {
+  for (const field in value) {
+    if (field !== "data" && field !== "shape") knownFields(name, value, FIELDS, name);
+  }
+  const { data, shape } = value;
   if (!isArrayLike(shape) || !ranks.includes(shape.length)) {
     throw new LoomTypeError(`${name}.shape must be a list of ${ranks.join(" or ")} sizes, not ${show(shape)}.`, {
       code: "type",

@@ -71,7 +71,7 @@ function readPast(problem: Problem, past: unknown): void {
   problem.nPast = rows(k);
   problem.size("n_past", problem.nPast, "keys");
   // The new ones follow.
-  for (let i = 0; i < problem.stages.length; i++) {
+  for (let i = 0; i < problem.count; i++) {
     if (problem.stages[i] === "keys" || problem.stages[i] === "values") problem.rows[i] = problem.nPast;
   }
   problem.fill("keys", k);

@@ -64,7 +64,7 @@ export function readWord(name: string, value: unknown, words: readonly string[])
 
 /** An option that has options of its own, all of `needed` among them. */
 export function subFields(name: string, value: unknown, known: ReadonlySet<string>, ...needed: string[]): Fields {
-  const fields = knownFields(name, value, known);
+  const fields = knownFields(name, value, known, name);
   const missing = needed.find((one) => !(one in fields));
   if (missing === undefined) return fields;
   throw wrongKind(`${name}.${missing}`, "given", undefined);

@@ -89,11 +89,12 @@ function readOthers(problem: Problem, fields: Fields, groups: number): void {
 }
 
 function putSizes(problem: Problem, given: boolean): void {
-  problem.size("batch", problem.batch, "batch");
+  // What is as the defaults are is not looked up.
+  if (problem.batch > 0) problem.size("batch", problem.batch, "batch");
+  if (problem.heads > 1) problem.size("heads", problem.heads, "heads");
+  if (problem.kvHeads > 1) problem.size("kv_heads", problem.kvHeads, "kvHeads");
   problem.size("n_q", problem.nQ, "queries");
   problem.size("n_new", problem.nNew, "keys");
-  problem.size("heads", problem.heads, "heads");
-  problem.size("kv_heads", problem.kvHeads, "kvHeads");
   problem.size("d_k", problem.dK, given ? "q" : "wQ");
   problem.size("d_v", problem.dV, given ? "v" : "wV");
   if (given) return;

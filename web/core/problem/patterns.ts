@@ -93,7 +93,7 @@ function align(problem: Problem, name: string, value: unknown, wanted: string): 
   const { options, maskable, nQ } = problem;
   if (value === "start") return;
   if (value === "end") {
-    if (problem.stages.includes("keyCounts")) options.put("offset_from_count", 1);
+    if (problem.indexOf("keyCounts") >= 0) options.put("offset_from_count", 1);
     else options.put("offset", within(maskable - nQ));
     return;
   }

@@ -28,8 +28,9 @@ export interface Sizes {
  */
 export class Problem implements Sizes {
   readonly options: Options;
-  /** What arrives, and the stage and the first row of it that each fills. */
-  readonly matrices: Incoming[] = [];
+  /** How many matrices arrive; of each the matrix, and the stage and the first row of it that it fills. */
+  count = 0;
+  readonly matrices: (Incoming | null)[] = [];
   readonly stages: string[] = [];
   readonly rows: number[] = [];
   /** Where the result goes instead of a fresh array. */
@@ -57,9 +58,8 @@ export class Problem implements Sizes {
 
   /** Lets go of what the last call brought. */
   forget(): void {
-    this.matrices.length = 0;
-    this.stages.length = 0;
-    this.rows.length = 0;
+    for (let i = 0; i < this.count; i++) this.matrices[i] = null;
+    this.count = 0;
     this.into = null;
   }
 
@@ -74,9 +74,18 @@ export class Problem implements Sizes {
   }
 
   fill(stage: string, matrix: Incoming, firstRow = 0): void {
-    this.matrices.push(matrix);
-    this.stages.push(stage);
-    this.rows.push(firstRow);
+    const i = this.count++;
+    this.matrices[i] = matrix;
+    this.stages[i] = stage;
+    this.rows[i] = firstRow;
+  }
+
+  /** The place of the first matrix that fills `stage`, or −1. */
+  indexOf(stage: string): number {
+    for (let i = 0; i < this.count; i++) {
+      if (this.stages[i] === stage) return i;
+    }
+    return -1;
   }
 
   /** A size. What 32 bits cannot hold is beyond every limit, and refused by the core under the name `param`. */

@@ -35,7 +35,7 @@ const ARRAY: ReadonlySet<string> = new Set(["data", "shape", "name"]);
 
 /** The same as an option of its own. */
 export function readSubArray(name: string, value: unknown): NumberArray {
-  return readArray(knownFields(name, value, ARRAY), `${name}.`);
+  return readArray(knownFields(name, value, ARRAY, name), `${name}.`);
 }
 
 /** A fresh copy. */
