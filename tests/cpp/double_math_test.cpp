@@ -68,19 +68,6 @@ TEST(DoubleMathTest, LogIsWithin1e14Relative) {
   EXPECT_EQ(kernels::LogOf(1), 0);
 }
 
-TEST(DoubleMathTest, SineAndCosineAreWithin1e14) {
-  Worst sine, cosine;
-  for (const double largest : {1.0, 10.0, 8192.0, 1e5}) {
-    Each(largest, [&](double x) {
-      const kernels::SineCosine got = kernels::SineCosineOf(x);
-      sine.Take(std::abs(got.sine - std::sin(x)), x);
-      cosine.Take(std::abs(got.cosine - std::cos(x)), x);
-    });
-  }
-  sine.ExpectAtMost(1e-14, "sine");
-  cosine.ExpectAtMost(1e-14, "cosine");
-}
-
 TEST(DoubleMathTest, TanhIsWithin1e14Relative) {
   Worst worst;
   for (const double largest : {0.03, 1.0, 25.0}) {
