@@ -9,6 +9,7 @@ import { setUp } from "./setup/index.mjs";
 import { inProject, projectRoot } from "./setup/paths.mjs";
 import { SetupError, seconds } from "./setup/stage.mjs";
 import { cppFiles } from "./test/cpp-files.mjs";
+import { fuzz, RUNS_OF_A_CHANGE } from "./test/fuzz.mjs";
 import { judge, oneFailed, onePassed, readJUnit, readVitest, sum } from "./test/tally.mjs";
 
 /** @typedef {import("./test/tally.mjs").Counts} Counts */
@@ -73,6 +74,11 @@ const sections = {
     run: () => check("clang-format", ["--dry-run", "--Werror", ...cppFiles()]),
   },
   native: { title: "Native tests under sanitizers (ctest)", needs: [], run: native },
+  fuzz: {
+    title: "Fuzzing under sanitizers (libFuzzer)",
+    needs: [],
+    run: () => fuzz(RUNS_OF_A_CHANGE, 1),
+  },
   wasm: { title: "Build: WebAssembly core", needs: [], run: () => build(wasm) },
   dist: { title: "Build: npm package", needs: ["wasm"], run: () => build(dist) },
   site: { title: "Build: site", needs: ["wasm"], run: () => build(site) },

@@ -14,7 +14,7 @@ export const flops = (/** @type {{ heads: number, tokens: number, d: number }} *
   4 * heads * tokens * tokens * d;
 
 /** Normally distributed numbers, mean 0 and variance 1 (Box and Muller 1958). */
-function normal(next, count) {
+export function normal(next, count) {
   const unit = () => (next() + 1) / 4294967297;
   return Float32Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(unit())) * Math.cos(2 * Math.PI * unit()));
 }

@@ -1,6 +1,6 @@
 // npm run bench: the core against its peers, in Node and in Chromium. See README.md beside this file.
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ import { parseArgs } from "node:util";
 import { runStep } from "../../tools/build/fingerprint.mjs";
 import { dist, wasm } from "../../tools/build/steps.mjs";
 import { inProject } from "../../tools/setup/paths.mjs";
-import { mustRun } from "../../tools/setup/run.mjs";
 import { main, SetupError, stage } from "../../tools/setup/stage.mjs";
+import { bringPackages } from "./packages.mjs";
 import { growth, key, oddPairs, shapes } from "./shapes.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -63,16 +63,6 @@ function planOf({ quick, rounds, shapes: wanted }) {
   });
   const known = new Set(chosen.map(key));
   return { ...plan, shapes: chosen, oddPairs: oddPairs.filter((sizes) => known.has(key(sizes[0]))), growth: {} };
-}
-
-async function bringPackages() {
-  const installed = join(here, "node_modules", ".package-lock.json");
-  const lock = join(here, "package-lock.json");
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return "up to date";
-  const failed =
-    "Could not install the packages of tests/bench; check that npm reaches its registry and run this again.";
-  await mustRun("npm-bench", failed, "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: here });
-  return "npm ci done";
 }
 
 async function inNode(plan) {

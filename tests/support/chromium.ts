@@ -1,4 +1,4 @@
-// The browser of the tests.
+// The browsers of the tests.
 
 import { existsSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
@@ -22,4 +22,19 @@ export function launchChromium(userDataDir?: string): Promise<Browser> {
   if (!existsSync(executablePath))
     throw new Error(`Chromium expected at ${executablePath}: install the package chromium`);
   return puppeteer.launch({ executablePath, headless: true, args, ...(userDataDir !== undefined && { userDataDir }) });
+}
+
+/** Debian's Firefox; another one can be named by FIREFOX. */
+const firefoxPath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+
+export const hasFirefox = existsSync(firefoxPath);
+
+/** Starts it without a window, with a profile of its own that is thrown away. */
+export function launchFirefox(): Promise<Browser> {
+  return puppeteer.launch({
+    browser: "firefox",
+    protocol: "webDriverBiDi",
+    executablePath: firefoxPath,
+    headless: true,
+  });
 }

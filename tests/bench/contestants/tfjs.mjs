@@ -8,10 +8,10 @@ export const tensorFlow = (tf) => ({
   name: "tfjs-wasm",
   kind: "peer",
   layout: "blocks",
-  prepare({ heads, tokens, d, causal, blocks }) {
+  prepare({ heads, tokens, d, causal, blocks, mask: given = causal ? causalMask(tokens) : undefined }) {
     const size = tokens * d;
     const scale = tf.scalar(1 / Math.sqrt(d));
-    const mask = causal ? tf.tensor2d(causalMask(tokens), [tokens, tokens]) : undefined;
+    const mask = given ? tf.tensor2d(given, [tokens, tokens]) : undefined;
     const head = (h) => {
       const [q, k, v] = [blocks.q, blocks.k, blocks.v].map((data) =>
         tf.tensor2d(data.subarray(h * size, (h + 1) * size), [tokens, d]),

@@ -52,18 +52,16 @@ export function causalMask(tokens) {
 
 /**
  * MatMul, Softmax, MatMul; the runtime fuses what it can (transposition into the product). The scale is on the queries,
- * where it costs least. Inputs and output [heads, tokens, d].
+ * where it costs least. Inputs and output [heads, tokens, d]. `mask`: [tokens, tokens], added to the scores.
  */
-export function decomposed({ heads, tokens, d, causal }) {
+export function decomposed({ heads, tokens, d, causal, mask = causal ? causalMask(tokens) : undefined }) {
   const nodes = [
     constant("scale", [1], Float32Array.of(1 / Math.sqrt(d))),
     node("Mul", ["q", "scale"], "queries"),
     node("Transpose", ["k"], "keys", [integers("perm", [0, 2, 1])]),
     node("MatMul", ["queries", "keys"], "scores"),
-    ...(causal
-      ? [constant("mask", [1, tokens, tokens], causalMask(tokens)), node("Add", ["scores", "mask"], "masked")]
-      : []),
-    node("Softmax", [causal ? "masked" : "scores"], "weights"),
+    ...(mask ? [constant("mask", [1, tokens, tokens], mask), node("Add", ["scores", "mask"], "masked")] : []),
+    node("Softmax", [mask ? "masked" : "scores"], "weights"),
     node("MatMul", ["weights", "v"], "output"),
   ];
   return { dims: [heads, tokens, d], bytes: model([heads, tokens, d], nodes) };
