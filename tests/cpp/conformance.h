@@ -81,6 +81,10 @@ inline Tolerance ToleranceOf(const Json& json, const std::vector<std::pair<std::
   return {std::min(1e-6, own->NumberOr("atol", 1)), std::min(1e-5, own->NumberOr("rtol", 1))};
 }
 
+// The cases lie beside the project, not in it: a clone of its own has none, and says so by a skip. A folder that is
+// there but lacks the cases of an operator is a fault.
+inline bool HasConformanceCases() { return std::filesystem::is_directory(LOOM_CONFORMANCE_DIR); }
+
 // All cases, in the order of their names; nothing where the folder is absent.
 inline std::vector<OperatorCase> AllOperatorCases() {
   namespace fs = std::filesystem;

@@ -4,26 +4,8 @@ import { describe, expect, test } from "vitest";
 import { loadLoom } from "../../web/core/node.ts";
 import type { Trace } from "../../web/core/types.ts";
 import { expectBits, expectClose } from "./support/compare.ts";
+import { K05 } from "./support/k05.ts";
 import { random } from "./support/random.ts";
-
-const K05 = {
-  q: [
-    [1, 0],
-    [0, 1],
-  ],
-  k: [
-    [1, 0],
-    [0, 1],
-  ],
-  v: [
-    [1, 2],
-    [3, 4],
-  ],
-  allow: [
-    [true, false],
-    [true, true],
-  ],
-};
 
 describe("native memory", () => {
   // About 1 s where it was written; the limit only stops a hang.

@@ -4,25 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LoomCoreError, loadLoom } from "../../web/core/node.ts";
 import type { Loom } from "../../web/core/types.ts";
 import { expectBits, expectClose } from "./support/compare.ts";
+import { K05 } from "./support/k05.ts";
 
-const K05 = {
-  q: [
-    [1, 0],
-    [0, 1],
-  ],
-  k: [
-    [1, 0],
-    [0, 1],
-  ],
-  v: [
-    [1, 2],
-    [3, 4],
-  ],
-  allow: [
-    [true, false],
-    [true, true],
-  ],
-} as const;
 const WEIGHTS = [1, 0, 0.3302385, 0.6697615];
 
 /** Memories of all cores that were started, oldest first. */
