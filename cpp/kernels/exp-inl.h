@@ -32,8 +32,8 @@ class ExpOf {
     const auto e_r = hn::Add(AddProduct(r, hn::Mul(r, r), q), one_);
     // What is too small, −∞ and whatever came of it included, becomes 0. The smallest results are the smallest normal
     // numbers: subnormal ones would make all that follows slow (measured: ten times).
-    const auto two = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::BitCast(di, shifted), bias_)));
-    return hn::IfThenZeroElse(hn::Lt(x, smallest_), hn::Mul(e_r, two));
+    const auto scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, e_r), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+    return hn::IfThenZeroElse(hn::Lt(x, smallest_), scaled);
   }
 
  private:
@@ -54,11 +54,9 @@ class ExpOf {
         q4_(hn::Set(Floats(), 0.0013814443108926056f * one)),
         one_(hn::Set(Floats(), one)),
         smallest_(hn::Set(Floats(), -87.33654f * one)),
-        round_(hn::Set(Floats(), 12582912.0f * one)),  // adding 1.5 · 2^23 rounds to a whole number
-        bias_(hn::Set(hn::RebindToSigned<Floats>(), static_cast<std::int32_t>(127.0f * one))) {}
+        round_(hn::Set(Floats(), 12582912.0f * one)) {}  // adding 1.5 · 2^23 rounds to a whole number
 
   Vector log2e_, ln2_high_, ln2_low_, q0_, q1_, q2_, q3_, q4_, one_, smallest_, round_;
-  hn::Vec<hn::RebindToSigned<Floats>> bias_;
 };
 
 }  // namespace loom::kernels

@@ -15,8 +15,8 @@ struct FusedOptions {
   float temperature = 1;
 };
 
-// Floats that FusedAttention needs to work in.
-std::size_t FusedScratch(std::size_t n_k, std::size_t d_k, std::size_t d_v);
+// Floats that FusedAttention needs to work in, for values whose rows are v_stride apart.
+std::size_t FusedScratch(std::size_t n_k, std::size_t d_k, std::size_t d_v, std::size_t v_stride);
 
 // output [n_q, d_v] = softmax(masked(cap(scale · queries · keysᵀ)) / temperature) · values, for queries [n_q, d_k],
 // keys [n_k, d_k] and values [n_k, d_v]; empty[i] = 1 where query i may see no key (its output is 0), else 0. Bit for

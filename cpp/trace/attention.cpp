@@ -78,7 +78,9 @@ struct Scratch {
     const std::size_t n_k = Count(o.Keys());
     packed = Aligned(kernels::PackedSize(n_k, Count(o.d_k)));
     if (!o.trace) {
-      packed = std::max(packed, Aligned(kernels::FusedScratch(n_k, Count(o.d_k), Count(o.d_v))));
+      const Recipe& values = plan.Get(Stage::kValues);
+      const std::size_t v_stride = values.strides[values.rank - 2u];
+      packed = std::max(packed, Aligned(kernels::FusedScratch(n_k, Count(o.d_k), Count(o.d_v), v_stride)));
       block = Aligned(plan.block_rows() * n_k);
       block_column = Aligned(2 * plan.block_rows());
     }

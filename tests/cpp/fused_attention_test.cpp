@@ -67,7 +67,9 @@ Result Staged(const Inputs& in, const MaskRule& rule, const FusedOptions& option
 Result Fused(const Inputs& in, const MaskRule& rule, const FusedOptions& options, Layout layout) {
   const std::size_t n_q = in.queries.view().rows;
   const std::size_t d_v = in.values.view().cols;
-  Guarded scratch(1, kernels::FusedScratch(in.keys.view().rows, in.keys.view().cols, d_v), {0, 0, layout.behind});
+  const ConstView values = in.values.view();
+  Guarded scratch(1, kernels::FusedScratch(values.rows, in.keys.view().cols, d_v, values.stride),
+                  {0, 0, layout.behind});
   Result result{Guarded(n_q, d_v, layout), std::vector<std::uint8_t>(n_q, 7)};
   kernels::FusedAttention(in.queries.view(), in.keys.view(), in.values.view(), rule, options, scratch.data(),
                           result.output.view(), result.empty.data());
