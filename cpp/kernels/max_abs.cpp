@@ -14,6 +14,8 @@ float MaxAbs(ConstView in) {
   const Floats d;
   const hn::RebindToSigned<Floats> di;
   const std::size_t lanes = hn::Lanes(d);
+  // Without gaps one row, and at most one part of a vector.
+  if (in.stride == in.cols) in = ConstView(in.data, 1, in.rows * in.cols);
   auto most = hn::Zero(di);
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* row = in.row(i);

@@ -128,7 +128,7 @@ MutableView Attention::Input(Stage stage, std::size_t entry) {
   return MutableView(data, heads * Count(recipe.shape[recipe.rank - 2u]), cols);
 }
 
-Status Attention::CheckInputs() const {
+Status Attention::CheckInputs() {
   for (std::size_t s = 0; s < plan_->count(); ++s) {
     const Recipe& recipe = plan_->at(s);
     const auto refuse = [&](const float* cell) {
@@ -137,8 +137,12 @@ Status Attention::CheckInputs() const {
     const bool may_block = recipe.stage == Stage::kAdd;
     if (recipe.Given()) {
       const ConstView all(base_ + recipe.offset, 1, static_cast<std::size_t>(recipe.Cells()));
-      const std::size_t at = kernels::FirstNotFinite(all, may_block);
-      if (at != kernels::kAllFinite) return refuse(all.data + at);
+      const float largest = kernels::MaxAbs(all);
+      if (!std::isfinite(largest)) {
+        const std::size_t at = kernels::FirstNotFinite(all, may_block);
+        if (at != kernels::kAllFinite) return refuse(all.data + at);
+      }
+      largest_[static_cast<std::size_t>(recipe.stage)] = largest;
       continue;
     }
     if (recipe.parts[0].operation != Operation::kInput) continue;
@@ -152,6 +156,7 @@ Status Attention::CheckInputs() const {
       }
     }
   }
+  largest_known_ = true;
   return {};
 }
 
@@ -199,16 +204,19 @@ kernels::MaskRule Attention::MaskOf(std::size_t head, std::size_t entry) const {
 }
 
 void Attention::Run() {
+  bool fused = false;
   for (std::size_t s = 0; s < plan_->count(); ++s) {
     const Recipe& recipe = plan_->at(s);
     if (recipe.Given() || recipe.by_block) continue;
     if (recipe.stage == Stage::kOutput) {
-      RunHeads();
+      fused = RunHeads();
     } else {
       RunStage(recipe);
     }
   }
-  ReportResult();
+  // Weighted means of numbers within a safe range are finite.
+  if (!fused || plan_->last() != Stage::kOutput) ReportResult();
+  largest_known_ = false;
 }
 
 void Attention::RunStage(const Recipe& recipe) {
@@ -222,32 +230,41 @@ void Attention::RunStage(const Recipe& recipe) {
 }
 
 // Everything from Q·Kᵀ to weights · values.
-void Attention::RunHeads() {
+bool Attention::RunHeads() {
   const AttentionOptions& o = plan_->options();
+  bool fused = true;
   for (int entry = 0; entry < o.Entries(); ++entry) {
     Keys keys;
-    for (int head = 0; head < o.heads; ++head) RunHead(Count(entry), Count(head), keys);
+    for (int head = 0; head < o.heads; ++head) fused = RunHead(Count(entry), Count(head), keys) && fused;
   }
+  return fused;
 }
 
-void Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
+// Of a part of a stage, or of more than that.
+float Attention::Largest(Stage stage, ConstView part) const {
+  const bool known = largest_known_ && plan_->Get(stage).Given();
+  return known ? largest_[static_cast<std::size_t>(stage)] : kernels::MaxAbs(part);
+}
+
+bool Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
   const AttentionOptions& o = plan_->options();
   const std::size_t kv_head = head / Count(o.Group());
   if (shared.shared_by != kv_head) {
     shared.shared_by = kv_head;
-    shared.keys = Stage3(plan_->Has(Stage::kRotatedKeys) ? Stage::kRotatedKeys : Stage::kKeys, kv_head, entry);
+    const Stage answering = plan_->Has(Stage::kRotatedKeys) ? Stage::kRotatedKeys : Stage::kKeys;
+    shared.keys = Stage3(answering, kv_head, entry);
     shared.values = Stage3(Stage::kValues, kv_head, entry);
-    shared.largest_key = kernels::MaxAbs(shared.keys);
-    shared.largest_value = kernels::MaxAbs(shared.values);
+    shared.largest_key = Largest(answering, shared.keys);
+    shared.largest_value = Largest(Stage::kValues, shared.values);
     shared.values_are_finite = std::isfinite(shared.largest_value);
     shared.packed = false;
   }
-  shared.rule = MaskOf(head, entry);
+  if (plan_->Has(Stage::kMasked)) shared.rule = MaskOf(head, entry);
   if (!o.trace && shared.rule.has_add && shared.rule.add.data != shared.added) {
     shared.added = shared.rule.add.data;
     shared.largest_added = LargestAdded(shared.rule.add);
   }
-  if (!o.trace && RunFused(entry, head, shared)) return;
+  if (!o.trace && RunFused(entry, head, shared)) return true;
   if (!shared.packed) {
     shared.transposed = kernels::PackTransposed(shared.keys, packed_);
     shared.packed = true;
@@ -256,17 +273,18 @@ void Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
   for (std::size_t begin = 0; begin < n_q; begin += plan_->block_rows()) {
     RunRows(entry, head, begin, std::min(n_q, begin + plan_->block_rows()), shared);
   }
+  return false;
 }
 
 // The fast path, where no number can leave the range of float32, so that no row can be anything but whole or empty.
 // False: not taken.
 bool Attention::RunFused(std::size_t entry, std::size_t head, const Keys& shared) {
   const AttentionOptions& o = plan_->options();
-  const ConstView queries =
-      Stage3(plan_->Has(Stage::kRotatedQueries) ? Stage::kRotatedQueries : Stage::kQueries, head, entry);
+  const Stage asking = plan_->Has(Stage::kRotatedQueries) ? Stage::kRotatedQueries : Stage::kQueries;
+  const ConstView queries = Stage3(asking, head, entry);
   // Far below the largest float32, so that roundings and a subtraction fit as well.
   constexpr double kSafe = 1e37;
-  const double dot = double(kernels::MaxAbs(queries)) * double(shared.largest_key) * double(o.d_k);
+  const double dot = double(Largest(asking, queries)) * double(shared.largest_key) * double(o.d_k);
   double scores = std::max(dot, dot * std::abs(double(o.scale)));
   if (shared.rule.has_slope) {
     scores += std::abs(double(shared.rule.slope)) * (double(kMaxTokens) + std::abs(double(shared.rule.offset)));

@@ -1,6 +1,7 @@
 // Attention, stage by stage, in float32.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -41,8 +42,9 @@ class Attention {
   MutableView Input(Stage stage, std::size_t entry = 0);
 
   // The first input that holds NaN or an infinity (−∞ passes in `add`), or success: kNotFinite, kStage; the value is
-  // the place in the stage in elements, the bound the number of the stage.
-  Status CheckInputs() const;
+  // the place in the stage in elements, the bound the number of the stage. What it learns serves the next Run, before
+  // which the inputs must not change any more.
+  Status CheckInputs();
 
   // Computes every stage from the inputs. Cannot fail: all memory is there.
   void Run();
@@ -63,13 +65,15 @@ class Attention {
  private:
   struct Keys;
   void RunStage(const Recipe& recipe);
-  void RunHeads();
-  void RunHead(std::size_t entry, std::size_t head, Keys& keys);
+  // These two: whether all of it went through the fused kernel.
+  bool RunHeads();
+  bool RunHead(std::size_t entry, std::size_t head, Keys& keys);
   bool RunFused(std::size_t entry, std::size_t head, const Keys& keys);
   void RunRows(std::size_t entry, std::size_t head, std::size_t begin, std::size_t end, const Keys& keys);
   MutableView StageRows(Stage stage, std::size_t entry, std::size_t head, std::size_t begin, std::size_t end) const;
   float* StageColumn(Stage stage, std::size_t entry, std::size_t head, std::size_t begin) const;
   std::uint8_t* StatesOf(std::size_t entry, std::size_t head) const;
+  float Largest(Stage stage, ConstView part) const;
   void ReportResult();
 
   const Plan* plan_ = nullptr;
@@ -79,6 +83,9 @@ class Attention {
   float* block_ = nullptr;         // without a trace: a few rows of scores
   float* block_column_ = nullptr;  // without a trace: their rowmax and rowsum
   std::uint8_t* row_states_ = nullptr;
+  // Of each given stage the largest |x|, as CheckInputs looks at all numbers anyway; until the end of the next Run.
+  std::array<float, kStageCount> largest_{};
+  bool largest_known_ = false;
 };
 
 }  // namespace loom

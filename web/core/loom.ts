@@ -33,7 +33,7 @@ import type {
 import { Workbench } from "./workbench.ts";
 
 /** Up to this many numbers a loop is faster than TypedArray.slice. */
-const SMALL = 64;
+const SMALL = 32;
 const NO_ROWS: AttendResult["emptyRows"] = Object.freeze([]);
 
 /**
@@ -90,9 +90,8 @@ class CoreLoom implements Loom {
     const bench = this.#bench;
     return bench.guard((core) => {
       try {
-        const { into, options } = bench.read(input);
+        const { into } = bench.read(input, true);
         if (into !== null) throw wrongOption("into", into, "into does not go with reference, which returns doubles.");
-        options.put("trace", 1);
         const plan = bench.plan();
         bench.run(plan);
         const address = core.runTwin();

@@ -1,10 +1,12 @@
 // One core at work. It holds one computation at a time; whoever needs an earlier one puts its numbers back.
 
 import { LoomCoreError, LoomError, LoomRangeError } from "./errors.ts";
+import type { Fields } from "./fields.ts";
 import type { Found, Incoming } from "./incoming/index.ts";
 import { type Names, readNames } from "./names.ts";
 import { Options } from "./options.ts";
 import { Plan, Reader } from "./plan.ts";
+import { Again } from "./problem/again.ts";
 import { readProblem } from "./problem/index.ts";
 import { Problem } from "./problem/problem.ts";
 import type { RawCore } from "./raw.ts";
@@ -39,6 +41,7 @@ export class Workbench {
   #disposed = false;
   #plan: Plan | null = null;
   readonly #problem: Problem;
+  readonly #again = new Again();
   /** First element of the workspace while it is reserved, else 0; whether that took none of the heap; the row states. */
   #base = 0;
   #isSmall = false;
@@ -113,12 +116,19 @@ export class Workbench {
     }
   }
 
-  /** Reads what a call brings: what a getter throws meanwhile is the caller's. `forget` must follow. */
-  read(input: unknown): Problem {
+  /** Reads what a call brings: what a getter throws meanwhile is the caller's. `forgetInput` must follow. */
+  read(input: unknown, traced = false): Problem {
+    const problem = this.#problem;
     this.#reading = true;
-    readProblem(this.#problem, input);
+    if (traced || !this.#again.fits(problem, input)) {
+      this.#again.forget();
+      readProblem(problem, input);
+      if (traced) problem.options.put("trace", 1);
+      else if (this.#plan !== null && problem.options.same(this.#plan.said))
+        this.#again.remember(problem, input as Fields);
+    }
     this.#reading = false;
-    return this.#problem;
+    return problem;
   }
 
   /** Plans what has been read, or finds that the last call had the same options. */
@@ -195,6 +205,7 @@ export class Workbench {
   /** Lets go of what the call brought. */
   forgetInput(): void {
     this.#problem.forget();
+    this.#again.empty();
   }
 
   /** Makes sure that `numbers`, a copy of a whole workspace, are in place again. */

@@ -3,8 +3,9 @@ import { knownFields } from "../fields.ts";
 import { type Found, type Incoming, indexOf, isArrayLike, type Kind, placeOf, wrongKind } from "./incoming.ts";
 
 /** Up to this many numbers a loop is faster than TypedArray.set. */
-const SMALL = 64;
+const SMALL = 32;
 const FIELDS: ReadonlySet<string> = new Set(["data", "shape", "name"]);
+const NOTHING: readonly number[] = [];
 
 /** Flat data with its shape. */
 export class Flat implements Incoming {
@@ -12,7 +13,7 @@ export class Flat implements Incoming {
   readonly shape: readonly number[];
   readonly cells: number;
   readonly widthKnown = true;
-  readonly #data: ArrayLike<unknown>;
+  #data: ArrayLike<unknown>;
   readonly #kind: Kind;
 
   constructor(name: string, data: ArrayLike<unknown>, shape: readonly number[], cells: number, kind: Kind) {
@@ -21,6 +22,28 @@ export class Flat implements Incoming {
     this.cells = cells;
     this.#data = data;
     this.#kind = kind;
+  }
+
+  /** Takes other data of the same shape; false where `value` is not that, or anything that {@link flat} looks at more closely. */
+  refill(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    for (const field in value) {
+      if (field !== "data" && field !== "shape" && field !== "name") return false;
+    }
+    const { data, shape } = value as { data?: unknown; shape?: unknown };
+    const sizes = this.shape;
+    if (!Array.isArray(shape) || shape.length !== sizes.length) return false;
+    for (let axis = 0; axis < sizes.length; axis++) {
+      if (shape[axis] !== sizes[axis]) return false;
+    }
+    if (!(data instanceof Float32Array) || data.length !== this.cells) return false;
+    this.#data = data;
+    return true;
+  }
+
+  /** Lets go of the data. */
+  empty(): void {
+    this.#data = NOTHING;
   }
 
   write(heap: Float32Array, at: number, from: number, count: number): void {
