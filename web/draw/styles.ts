@@ -27,6 +27,7 @@ const stacked = range(24, MOST_NEED, NEED_STEP)
 .need-${need}.through:not(.has-through){grid-template:"note" auto "left" auto "operator" auto "result" auto/max-content}
 .need-${need}:not(.has-through)>.operator{margin-block-start:.1em;justify-self:start;margin-inline-start:calc(var(--label) + .3em)}
 .need-${need}.through .matrix.result th[scope=row] .word{opacity:1}
+.need-${need}.through .matrix.result thead :is(td,th){block-size:.5em}.need-${need}.through .matrix.result thead .word{opacity:0;line-height:0}
 .need-${need}.through .matrix:is(.left,.result){--digits:inherit}.need-${need}.through .matrix.result th.weft::before{content:none}.need-${need}.through .matrix.result{--first:var(--label)}}`,
   )
   .join("\n");
@@ -129,7 +130,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .code{margin:0;font:400 .75em/1.8 var(--loom-font-code);color:var(--loom-ink);overflow-x:auto;white-space:pre;tab-size:2}
 .code .line{display:block;padding-inline:.35em;border-radius:.2em;inline-size:max-content;min-inline-size:100%;box-sizing:border-box;color:var(--loom-soft)}.code .here{color:var(--loom-ink)}
 .code mark{background:none;color:inherit;font-weight:700}
-.map{display:flex;flex-wrap:wrap;justify-content:center;gap:.15em .1em}
+.map{display:flex;flex-wrap:wrap;justify-content:center;gap:.15em .1em;position:relative}
 .stop{all:unset;box-sizing:border-box;cursor:pointer;display:grid;grid-template-rows:2.4em auto auto;justify-items:center;min-inline-size:0;flex:1 1 4.4em;max-inline-size:5.6em;padding:.3em .25em .25em;border-radius:.55em;font:500 .75em/1.3 var(--loom-font-ui);color:var(--loom-soft);text-align:center;-webkit-tap-highlight-color:transparent}
 .stop .ground{display:grid;align-items:center}.stop sub{font-size:.8em;line-height:0}.stop .symbol{font-weight:400;min-block-size:1.3em}
 .stop.here{background:var(--loom-now);color:var(--loom-ink)}.stop.here .name{font-weight:700}
@@ -140,8 +141,10 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 @media (forced-colors:active){.code mark{background:Canvas;color:CanvasText}.matrix tbody td{border:1px solid CanvasText}.matrix tbody td:is(.now,.now-row,.op){border:3px solid Highlight}.matrix tbody td.src{border:2px solid Highlight}
 .matrix tbody td.bad{border:4px double CanvasText}.matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
 .dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop:is(.here,.lit),.chip.now{outline:2px solid Highlight}.matrix tbody td.lit{border:3px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
-@container loom (max-width:36em){.stop{flex:0 0 16%;padding-inline:0}}
-@container loom (max-width:21em){.stop{flex-basis:19.3%}.formula{font-size:.82em}.formula .tau{font-size:1em}}
+@container loom (max-width:36em){.map{flex-wrap:nowrap;justify-content:safe center;overflow-x:auto;overscroll-behavior-x:contain;scrollbar-width:none;padding-block:3px}.stop{flex:0 0 4.9em;padding-inline:0}}
+@container loom (max-width:21em){.formula{font-size:.82em}.formula .tau{font-size:1em}}
+/* What a step needs, figure to controls, fits a low window. */
+@media (max-height:60rem){.corner{--high:2em}.stop{grid-template-rows:2.2em auto auto;padding-block:.15em}.work{min-block-size:3.3em}.formula{min-block-size:6.4em}}
 @media print{.code{white-space:pre-wrap}.code .line{inline-size:auto}.matrix tbody td,.chip.now,.code .here{print-color-adjust:exact}}
 `;
 

@@ -92,6 +92,7 @@ td.editing{z-index:4}
 .sentence{font-size:1.0625em}.bar{padding:0 .7em .5em}.controls{gap:.45em .4em}.transport{flex:1 1 0}.speed{order:1}.levels{order:2}.bar .levels{flex:1 1 100%}.transport .primary{flex:1 1 auto}.levels label{flex:1 1 auto;padding:0 .45em}.where{margin-block-start:.35em;min-block-size:2.8em}
 }
 @container loom (max-width:22em){.scroll{padding-inline:.1em}.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
+@media (max-height:60rem){.scroll{padding-block:.3em .1em}.picture .work{min-block-size:max(3.5em,var(--room-work,0px))}.maths>div{padding-block:.35em}.map-band{padding-block:.3em}.sentence{padding-block:.3em}.bar{padding-block-end:.25em}.where{margin-block-start:.2em}}
 @media (max-height:30em){.bar{position:static}}
 @media print{.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}

@@ -125,6 +125,8 @@ export class Room implements ReactiveController {
   #isNarrow = false;
   #key = "";
   #isToShow = false;
+  /** The stage that the map was last moved to. */
+  #onMap: string | undefined;
   readonly #figures: Heights = new Map();
   readonly #texts = new Map<Level, Heights>();
   /** The properties as they are set, and on which element. */
@@ -165,6 +167,7 @@ export class Room implements ReactiveController {
 
   hostUpdated(): void {
     this.#settle();
+    this.#showOnMap();
     if (!this.#isToShow) return;
     this.#isToShow = false;
     const root = this.#desk.element.renderRoot;
@@ -175,6 +178,15 @@ export class Room implements ReactiveController {
     const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
     root.querySelector<HTMLElement>(".widget")?.style.setProperty("--bar-height", `${covered}px`);
     cell.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }
+
+  /** On a narrow screen the map scrolls sideways: the stage that the cursor has come to is in its middle. */
+  #showOnMap(): void {
+    const map = this.#desk.element.renderRoot.querySelector<HTMLElement>(".map");
+    const here = map?.querySelector<HTMLElement>(".here");
+    if (!map || !here || here.dataset.stage === this.#onMap) return;
+    this.#onMap = here.dataset.stage;
+    map.scrollLeft = here.offsetLeft - (map.clientWidth - here.offsetWidth) / 2;
   }
 
   #settle(): void {
