@@ -1,4 +1,5 @@
-// What JavaScript sees: numbers and addresses. Descriptions are rows of doubles in memory. Only web/core calls these.
+// What JavaScript sees: numbers and addresses, of the types in embind_types.cpp. Descriptions are rows of doubles in
+// memory. Only web/core calls these.
 
 #include <emscripten/bind.h>
 
@@ -150,14 +151,15 @@ Address ReserveData(double count) {
 
 float* Data() { return static_cast<float*>(TheSession().data.data()); }
 
-int Softmax(double outer, double length, double inner, bool log) {
+int Softmax(double outer, double length, double inner, int log) {
   return Report(SoftmaxAlong(Data(), static_cast<std::size_t>(outer), static_cast<std::size_t>(length),
-                             static_cast<std::size_t>(inner), log));
+                             static_cast<std::size_t>(inner), log != 0));
 }
 
 // Data: [rows, cols], gamma [cols], beta [cols], then rows for the mean and for the variance.
-int Normalise(double rows, double cols, bool rms, float epsilon) {
-  return Report(NormaliseRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols), rms, epsilon));
+int Normalise(double rows, double cols, int rms, double epsilon) {
+  return Report(NormaliseRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols), rms != 0,
+                              static_cast<float>(epsilon)));
 }
 
 // Data: `count` numbers. kind as in Activation.
@@ -167,9 +169,9 @@ int Activate(double count, int kind) {
 
 // Data: [rows, cols], then cosines and sines [rows, width/2]. Without `tables` these are computed from the positions,
 // one for each row, that stand behind them.
-int Rotate(double rows, double cols, double width, bool neighbours, bool tables, double base) {
+int Rotate(double rows, double cols, double width, int neighbours, int tables, double base) {
   return Report(RotateRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols),
-                           static_cast<std::size_t>(width), neighbours, tables, base));
+                           static_cast<std::size_t>(width), neighbours != 0, tables != 0, base));
 }
 
 // Data: [rows, cols], filled.
@@ -191,7 +193,7 @@ Address TextAddress(int kind, int id) { return AddressOf(Text(kind, id)); }
 double LiveBuffers() { return double(Live().buffers); }
 double LiveBytes() { return double(Live().bytes); }
 // For the self-test of the build: fast-math would let the compiler answer false.
-bool SeesNaN(float x) { return x != x; }
+int SeesNaN(double x) { return x != x ? 1 : 0; }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // The core as Embind hands it over. The only files that know addresses and heaps are in this folder.
 
-/** Functions of cpp/bindings/bindings.cpp; addresses are in bytes. The heap views are taken anew after each call. */
+/** Functions of cpp/bindings/bindings.cpp; addresses are in bytes, true arrives as 1. The heap views are taken anew after each call. */
 export interface RawCore {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF32: Float32Array;
@@ -26,5 +26,5 @@ export interface RawCore {
   text(kind: number, id: number): number;
   liveBuffers(): number;
   liveBytes(): number;
-  seesNaN(x: number): boolean;
+  seesNaN(x: number): number;
 }
