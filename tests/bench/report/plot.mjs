@@ -104,6 +104,7 @@ const svg = (width, height, label, parts) =>
 function drawShapes({ engines }) {
   const [width, height, top] = [860, 300, 130];
   const parts = [];
+  const drawn = lines.map(() => []);
   engines.forEach((result, index) => {
     const shapes = result.shapes.filter(({ causal }) => !causal);
     // Nanoseconds of one operation are the reciprocal of GFLOP/s.
@@ -126,8 +127,11 @@ function drawShapes({ engines }) {
         points,
       }),
     );
-    if (index === 0) parts.push(legend(points, 40, 22, 3, 270));
+    points.forEach((values, i) => {
+      drawn[i].push(...values);
+    });
   });
+  parts.push(legend(drawn, 40, 22, 4, 210));
   return svg(width, top + engines.length * (height + 80) - 30, "Time of one floating-point operation by shape", parts);
 }
 
@@ -140,6 +144,7 @@ function drawGrowth({ engines }) {
     d: "width (4 heads, 128 tokens)",
   };
   const place = { tokens: 0, heads: 1, d: 2 };
+  const drawn = lines.map(() => []);
   engines.forEach((result, index) => {
     parts.push(text(60, top - 42 + index * (height + 95), result.engine, "start", ' font-weight="600"'));
     for (const [axis, list] of Object.entries(result.growth)) {
@@ -147,9 +152,12 @@ function drawGrowth({ engines }) {
       const columns = list.map(({ shape }) => shape.split(",")[{ heads: 0, tokens: 1, d: 2 }[axis]]);
       const box = { left: 60 + place[axis] * 345, top: top + index * (height + 95), width: 285, height };
       parts.push(panel({ ...box, title: titles[axis], columns, unit: "ms", points }));
-      if (index === 0 && axis === "tokens") parts.push(legend(points, 40, 22, 4, 250));
+      points.forEach((values, i) => {
+        drawn[i].push(...values);
+      });
     }
   });
+  parts.push(legend(drawn, 40, 22, 4, 250));
   return svg(width, top + engines.length * (height + 95) - 30, "Time by tokens, heads and width", parts);
 }
 
