@@ -1,100 +1,11 @@
 // <loom-attention> where it is treated roughly: no words, too many, faults, small windows, large figures.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { serve } from "../../tools/serve.mjs";
+import type { Page } from "puppeteer-core";
+import { describe, expect, test } from "vitest";
 import { MOST_WORDS } from "../../web/elements/state/index.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { act, drawn, press, type Stepper, texts, useFigurePages, visit } from "../support/figure-page.ts";
 
-const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-const pages = fileURLToPath(new URL("pages/", import.meta.url));
-const made = mkdtempSync(join(tmpdir(), "loom-robust-"));
-
-let browser: Browser;
-let served: Awaited<ReturnType<typeof serve>>;
-let open: Page[] = [];
-
-/** The element as the page sees it. An action may be one that no type allows. */
-type Stepper = HTMLElement & {
-  act(action: object): boolean;
-  updateComplete: Promise<boolean>;
-  shadowRoot: ShadowRoot;
-  state: { past: object[]; model: { tokensQ: string[]; tokensKv: string[] }; cursor: { stage: string } };
-};
-
-beforeAll(async () => {
-  if (!existsSync(join(dist, "element.js"))) throw new Error("dist/element.js is missing: run npm run build");
-  const www = join(made, "www");
-  mkdirSync(www);
-  cpSync(dist, www, { recursive: true });
-  for (const file of ["stepper.html", "stepper.css", "watch.js"]) cpSync(join(pages, file), join(www, file));
-  served = await serve(www, { port: 0 });
-  browser = await launchChromium(join(made, "profile"));
-});
-
-afterEach(async () => {
-  for (const page of open) await page.close();
-  open = [];
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  rmSync(made, { recursive: true, force: true });
-});
-
-async function visit(attributes: Record<string, string> = {}, width = 1000, height = 900): Promise<Page> {
-  const page = await browser.newPage();
-  open.push(page);
-  await page.setViewport({ width, height });
-  await page.goto(new URL("stepper.html", served.address).href);
-  await page.evaluate((list) => {
-    const element = document.createElement("loom-attention");
-    for (const [name, value] of Object.entries(list)) element.setAttribute(name, value);
-    document.querySelector("main")?.append(element);
-  }, attributes);
-  await page.waitForFunction(() =>
-    document.querySelector("loom-attention")?.shadowRoot?.querySelector(".widget, .trouble"),
-  );
-  await drawn(page);
-  return page;
-}
-
-const drawn = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-/** Does actions one after another, and says which of them were done. */
-const act = (page: Page, ...actions: object[]) =>
-  page.evaluate(async (list) => {
-    const element = document.querySelector("loom-attention") as unknown as Stepper;
-    const done = [];
-    for (const action of list) {
-      done.push(element.act(action));
-      await element.updateComplete;
-    }
-    return done;
-  }, actions);
-
-/** Clicks on something inside. */
-const press = (page: Page, selector: string) =>
-  page.evaluate(async (query) => {
-    const element = document.querySelector("loom-attention") as unknown as Stepper;
-    element.shadowRoot.querySelector<HTMLElement>(query)?.click();
-    await element.updateComplete;
-  }, selector);
-
-const texts = (page: Page, selector: string) =>
-  page.evaluate(
-    (query) =>
-      [...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll(query) ?? [])].map(
-        (e) => e.textContent?.replace(/\s+/g, " ").trim() ?? "",
-      ),
-    selector,
-  );
+useFigurePages();
 
 const stateOf = (page: Page) =>
   page.evaluate(() => {

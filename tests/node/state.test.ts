@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { exampleModel } from "../../web/elements/examples.ts";
 import {
   type Action,
+  allowOf,
   attendInput,
   clampCursor,
   countFrames,
@@ -309,5 +310,60 @@ describe("words of both sides", () => {
     expect(reduce(before, { type: "bothWords", q: tooMany, kv: ["the"] }, stages)).toBe(before);
     const most = words(MOST_WORDS);
     expect(doing(before, { type: "bothWords", q: most, kv: most }).model.tokensKv).toEqual(most);
+  });
+});
+
+describe("options, masks and whole matrices", () => {
+  const doneFrom = (...actions: Action[]) => actions.reduce((state, action) => doing(state, action), start());
+
+  test("an option is set, and goes back to its default where it is undefined", () => {
+    const capped = doneFrom({ type: "option", change: { softCap: 2, temperature: 0.5 } });
+    expect(capped.model.options).toEqual({ softCap: 2, temperature: 0.5 });
+    expect(stagesOf(capped.model).map(({ name }) => name)).toContain("capped");
+    expect(doing(capped, { type: "option", change: { softCap: undefined } }).model.options).toEqual({
+      temperature: 0.5,
+    });
+  });
+
+  test("an area of the mask is closed in either direction, and without a blocked pair there is no mask", () => {
+    const area = { rows: [3, 2], columns: [0, 1] } as const;
+    const closed = doneFrom({ type: "mask", area, isOpen: false });
+    expect(closed.model.options.allow).toEqual(
+      tableOf([
+        [1, 1, 1, 1, 1],
+        [1, 1, 1, 1, 1],
+        [0, 0, 1, 1, 1],
+        [0, 0, 1, 1, 1],
+      ]),
+    );
+    expect(doing(closed, { type: "mask", area, isOpen: true }).model).toEqual(house);
+  });
+
+  test.each([
+    ["start", [1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0]],
+    ["end", [1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1]],
+  ] as const)("causal from the %s shows what the core blocks", (causal, open) => {
+    const model: Model = { ...house, options: { causal } };
+    expect(allowOf(model).data).toEqual(open);
+    const { trace } = loom.attend(attendInput(model));
+    const masked = trace?.stage("masked").data ?? [];
+    expect([...masked].map((score) => (score === Number.NEGATIVE_INFINITY ? 0 : 1))).toEqual(open);
+  });
+
+  test("a matrix is replaced and taken away; undo brings back every bit", () => {
+    const wO = tableOf([
+      [1, 0],
+      [0, 2],
+      [1, 1],
+    ]);
+    const state = doneFrom(
+      { type: "matrix", name: "wO", table: wO },
+      { type: "matrix", name: "wK", table: house.matrices.wQ },
+    );
+    expect(stagesOf(state.model).at(-1)).toMatchObject({ name: "projected", shape: [4, 2] });
+    const without = doing(state, { type: "matrix", name: "wO" });
+    expect(without.model.matrices.wO).toBeUndefined();
+    const undone = ["undo", "undo", "undo"].reduce((s, type) => doing(s, { type } as Action), without);
+    expect(undone.model).toEqual(house);
   });
 });

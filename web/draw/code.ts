@@ -11,6 +11,10 @@ export interface CodeScene {
   /** The width under the root, or the factor. */
   readonly scale: { readonly width: number } | { readonly factor: number };
   readonly temperature: number;
+  /** c of the soft cap, where there is one. */
+  readonly softCap?: number | undefined;
+  /** There is a W_O behind the heads. */
+  readonly mixes?: boolean;
   readonly heads: number;
   /** Some query may look at nothing. */
   readonly hasEmptyRows: boolean;
@@ -51,8 +55,8 @@ function sources({ projects, cross, heads }: CodeScene): Piece[][] {
 }
 
 /** The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others. */
-function exponentials({ masked, temperature, heads, hasEmptyRows }: CodeScene): Piece[] {
-  const from = masked ? "M" : "S";
+function exponentials({ masked, softCap, temperature, heads, hasEmptyRows }: CodeScene): Piece[] {
+  const from = masked ? "M" : softCap === undefined ? "S" : "C";
   const largest: Piece = [`${from}.max(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowmax", "shifted", "exp"];
   if (temperature === 0) {
     const equal: Piece[] = [["E = "], [`(${from} == `, "shifted", "exp"], largest, [")", "shifted", "exp"]];
@@ -67,7 +71,7 @@ function exponentials({ masked, temperature, heads, hasEmptyRows }: CodeScene): 
 }
 
 function lines(scene: CodeScene): Piece[][] {
-  const { masked, scale, heads, hasEmptyRows } = scene;
+  const { masked, scale, softCap, mixes, heads, hasEmptyRows } = scene;
   const root: Piece =
     "width" in scale ? [` / np.sqrt(${scale.width})`, "scaled"] : [` * ${pythonNumber(scale.factor)}`, "scaled"];
   const sum: Piece = [`E.sum(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowsum", "weights"];
@@ -78,12 +82,20 @@ function lines(scene: CodeScene): Piece[][] {
   return [
     ...sources(scene),
     [["S = "], [heads > 1 ? "Q @ K.swapaxes(1, 2)" : "Q @ K.T", "scores"], root],
-    ...(masked ? [[["M = "], ["np.where(allow, S, -np.inf)", "masked"]] satisfies Piece[]] : []),
+    ...(softCap === undefined
+      ? []
+      : [[["C = "], [`${pythonNumber(softCap)} * np.tanh(S / ${pythonNumber(softCap)})`, "capped"]] satisfies Piece[]]),
+    ...(masked
+      ? [[["M = "], [`np.where(allow, ${softCap === undefined ? "S" : "C"}, -np.inf)`, "masked"]] satisfies Piece[]]
+      : []),
     exponentials(scene),
     [["A = "], ...weights],
     [["output = "], ["A @ V", "output"]],
     ...(heads > 1
       ? [[["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]] satisfies Piece[]]
+      : []),
+    ...(mixes
+      ? [[["projected = "], [heads > 1 ? "concat" : "output", "concat"], [" @ W_O", "projected"]] satisfies Piece[]]
       : []),
   ];
 }

@@ -77,6 +77,12 @@ function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined 
       return root
         ? html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac></mrow></math>`
         : html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>s</mi><mo>·</mo><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+    case "capped":
+      return html`<math class="part" display="block"><mrow><msub><mi>c</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>c</mi><mo>·</mo><mi>tanh</mi><mrow><mo>(</mo><mfrac><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mi>c</mi></mfrac><mo>)</mo></mrow></mrow></math>`;
+    case "concat":
+      return html`<math class="part" display="block"><mrow><mi class="m-o">O</mi><mo>=</mo><mo stretchy="false">[</mo><msub><mi class="m-o">O</mi><mn>1</mn></msub><mo>,</mo><mo>…</mo><mo>,</mo><msub><mi class="m-o">O</mi><mi>h</mi></msub><mo stretchy="false">]</mo></mrow></math>`;
+    case "projected":
+      return html`<math class="part" display="block"><mrow><mi class="m-o">O</mi><msub><mi class="m-o">W</mi><mi class="m-o">O</mi></msub></mrow></math>`;
     case "masked":
       return html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>+</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>,</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>∈</mo><mo stretchy="false">{</mo><mn>0</mn><mo>,</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi><mo stretchy="false">}</mo></mrow></math>`;
     case "rowmax":

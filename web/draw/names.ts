@@ -8,10 +8,12 @@ const symbols: ReadonlyMap<string, string> = new Map([
   ["wQ", "W_Q"],
   ["wK", "W_K"],
   ["wV", "W_V"],
+  ["wO", "W_O"],
   ["queries", "Q"],
   ["keys", "K"],
   ["values", "V"],
   ["scores", "QKᵀ"],
+  ["capped", "tanh"],
   ["masked", "−∞"],
   ["rowmax", "max"],
   ["shifted", "−max"],
@@ -20,6 +22,7 @@ const symbols: ReadonlyMap<string, string> = new Map([
   ["weights", "A"],
   ["output", "AV"],
   ["concat", "‖"],
+  ["projected", "W_O"],
 ]);
 
 /** The symbol beside a name; for `scaled` the factor, ÷√3 where that is what the default does. */

@@ -147,6 +147,7 @@ function operatorText(scene: Scene, operation: string): string {
     return trace.temperature === 1 || trace.temperature === 0 ? "−" : `−, ÷ ${formatAlone(trace.temperature, mark)}`;
   const signs: Record<string, string> = {
     max: "max",
+    cap: "tanh",
     exp: "eˣ",
     sum: "Σ",
     divide: "÷",

@@ -17,6 +17,8 @@ export interface Scene {
   readonly strings: Strings;
   /** Keys and values come from the same words as the queries. */
   readonly self?: boolean;
+  /** c of the soft cap, where there is one. */
+  readonly softCap?: number | undefined;
   /** Cells that an edit has just changed, by stage, as places in the flat data. */
   readonly changed?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Names of inputs that can be edited. */

@@ -49,6 +49,7 @@ function stageSentence(scene: Scene): readonly MessagePart[] {
       ? parts(scene, "why.scaled", { n: String(width) })
       : parts(scene, "why.scaledBy", { n: formatAlone(trace.scale, mark) });
   }
+  if (stage === "capped") return parts(scene, "why.capped", { n: constantText(scene) });
   if (stage === "shifted" && trace.temperature !== 1) {
     return parts(scene, tauKey("why", trace.temperature), { n: formatAlone(trace.temperature, mark) });
   }
@@ -107,9 +108,14 @@ function rowKey({ numbers, cursor: { stage, head, row } }: Scene): string {
   return `row.${stage}`;
 }
 
-/** The constant of the stage: the temperature of `shifted`, else the factor. */
-const constantText = ({ numbers, cursor }: Scene) =>
-  formatAlone(cursor.stage === "shifted" ? numbers.trace.temperature : numbers.trace.scale, numbers.mark);
+/** The constant of the stage: the temperature of `shifted`, the cap of `capped`, else the factor. */
+function constantText({ numbers, cursor, softCap = 0 }: Scene): string {
+  const { temperature, scale } = numbers.trace;
+  return formatAlone(
+    cursor.stage === "shifted" ? temperature : cursor.stage === "capped" ? softCap : scale,
+    numbers.mark,
+  );
+}
 
 function operandText(scene: Scene, origin: Origin, which: number): string {
   const operand = origin.terms[0]?.operands[which];

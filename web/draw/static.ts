@@ -17,12 +17,12 @@ import { workStrip } from "./work.ts";
 
 export { figureCss } from "./styles.ts";
 
-/** What a still figure is computed from: words, their vectors, three matrices. */
+/** What a still figure is computed from: words, their vectors, three matrices. Without xKv the words look at themselves. */
 export interface StillExample {
   readonly tokensQ: readonly string[];
   readonly tokensKv: readonly string[];
   readonly x: NestedRows;
-  readonly xKv: NestedRows;
+  readonly xKv?: NestedRows;
   readonly wQ: NestedRows;
   readonly wK: NestedRows;
   readonly wV: NestedRows;
@@ -53,7 +53,7 @@ export function renderStaticFigure(
   lang: string,
 ): string {
   const { x, xKv, wQ, wK, wV, tokensQ, tokensKv } = example;
-  const { trace } = loom.attend({ x, xKv, wQ, wK, wV, trace: true });
+  const { trace } = loom.attend({ x, ...(xKv && { xKv }), wQ, wK, wV, trace: true });
   if (!trace) throw new Error("The core returned no trace although trace: true was asked for.");
   const strings = stringsFor(lang);
   const view: TraceView = trace;
@@ -65,7 +65,14 @@ export function renderStaticFigure(
     column: 0,
     term: 0,
   };
-  const scene = { numbers: new Numbers(view, decimalMark(strings.language)), cursor, tokensQ, tokensKv, strings };
+  const scene = {
+    numbers: new Numbers(view, decimalMark(strings.language)),
+    cursor,
+    tokensQ,
+    tokensKv,
+    strings,
+    self: !xKv,
+  };
   const text = renderScene(scene);
   trace.dispose();
   return text;

@@ -89,6 +89,8 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ["weights", "w"],
   ["output", "o"],
   ["concat", "o"],
+  ["wO", "o"],
+  ["projected", "o"],
 ]);
 
 /** Whose colour a stage or input has. */

@@ -110,6 +110,7 @@ function single(scene: Scene): TemplateResult {
     isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const value = blocked ? strings.text("blocked") : numbers.text(cursor.stage, origin.index);
   const tau = numbers.trace.temperature;
+  const cap = formatAlone(scene.softCap ?? 0, numbers.mark);
   const inner = {
     scale: html`${written(first)} · ${afterSign(factor)}`,
     shift:
@@ -118,6 +119,7 @@ function single(scene: Scene): TemplateResult {
         : tau === 1
           ? html`${written(first)} − ${written(second, afterSign)}`
           : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
+    cap: html`${cap} · tanh(${written(first)} ÷ ${cap})`,
     exp: html`exp(${written(first)})`,
     divide: html`${written(first)} ÷ ${written(second)}`,
   };

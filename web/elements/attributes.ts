@@ -3,7 +3,15 @@
 import type { Strings } from "../strings/index.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
 import { fail, parseCausal, parseCount, parseFinite, parseMatrix, parseWords } from "./parse.ts";
-import { type InputName, isSelf, type Model, type ModelOptions, type Table, withRows } from "./state/model.ts";
+import {
+  type InputName,
+  isSelf,
+  type Model,
+  type ModelOptions,
+  type Table,
+  withMatrix,
+  withRows,
+} from "./state/model.ts";
 
 const MOST_HEADS = 16;
 
@@ -17,6 +25,7 @@ export const GIVEN = {
   wQ: "w-q",
   wK: "w-k",
   wV: "w-v",
+  wO: "w-o",
   q: "q",
   k: "k",
   v: "v",
@@ -25,6 +34,7 @@ export const GIVEN = {
   causal: "causal",
   scale: "scale",
   temperature: "temperature",
+  softCap: "soft-cap",
   allow: "allow",
 } as const;
 
@@ -42,7 +52,7 @@ export const isGiven = (value: unknown) => value !== undefined && value !== null
 export function modelOf(strings: Strings, given: Given): Model {
   const table = (name: InputName): Table | undefined =>
     isGiven(given[name]) ? parseMatrix(strings, GIVEN[name], given[name]) : undefined;
-  const [q, k, v, x, xKv, wQ, wK, wV] = (["q", "k", "v", "x", "xKv", "wQ", "wK", "wV"] as const).map(table);
+  const [q, k, v, x, xKv, wQ, wK, wV, wO] = (["q", "k", "v", "x", "xKv", "wQ", "wK", "wV", "wO"] as const).map(table);
   const example = isGiven(given.example) ? given.example : exampleNames[0];
   const base =
     exampleModel(String(example)) ??
@@ -69,6 +79,7 @@ export function modelOf(strings: Strings, given: Given): Model {
     model = { ...base, matrices: { ...base.matrices, ...changed } };
     if (xKv && xKv.rows !== base.tokensKv.length) model = { ...model, tokensKv: numberedWords("k", xKv.rows) };
   }
+  if (wO) model = withMatrix(model, "wO", wO);
   model = withGivenWords(strings, given, model, { q: Boolean(q || x), kv: Boolean(k || xKv || x) });
   return { ...model, options: optionsOf(strings, given, model) };
 }
@@ -117,6 +128,7 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
   const temperature = isGiven(given.temperature)
     ? parseFinite(strings, "temperature", given.temperature, 0)
     : undefined;
+  const softCap = isGiven(given.softCap) ? parseFinite(strings, "soft-cap", given.softCap, 0) : undefined;
   const causal = isGiven(given.causal) ? parseCausal(strings, given.causal) : undefined;
   const allow = isGiven(given.allow) ? parseMatrix(strings, "allow", given.allow) : undefined;
   const { wQ, wK, wV, q, k, v } = model.matrices;
@@ -146,6 +158,7 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
     ...(heads !== undefined && { heads }),
     ...(scale !== undefined && { scale }),
     ...(temperature !== undefined && { temperature }),
+    ...(softCap !== undefined && { softCap }),
     ...(causal !== undefined && { causal }),
     ...(allow && { allow }),
   };

@@ -3,8 +3,13 @@
 import { html, type TemplateResult } from "lit";
 import { matrixTable, type TableUse } from "../draw/matrix.ts";
 import { inputPicture } from "../draw/picture.ts";
+import type { Strings } from "../strings/index.ts";
 import { pushButton } from "./controls.ts";
 import type { Desk } from "./desk.ts";
+import { exampleModel, exampleNames } from "./examples.ts";
+import type { MaskPanel } from "./mask-panel.ts";
+import { removalsPanel } from "./removals.ts";
+import { settingsPanel } from "./settings-panel.ts";
 import { isSelf, MOST_WORDS, sideOf } from "./state/index.ts";
 
 /** Words as typed: blanks separate, a JSON string in quotes is one word with its blanks. */
@@ -29,9 +34,32 @@ function typedWords(text: string): string[] {
 
 const writtenWord = (word: string) => (/^\S+$/.test(word) ? word : JSON.stringify(word));
 
+/** An example to go on with. What is there now can be had back by undo. */
+function exampleChoice(desk: Desk): TemplateResult {
+  const strings = desk.strings();
+  const now = JSON.stringify(desk.state()?.model);
+  const onChange = (event: Event) => {
+    const model = exampleModel((event.target as HTMLSelectElement).value);
+    if (model) desk.act({ type: "model", model });
+  };
+  const choices = exampleNames.map((name) => ({ name, isNow: JSON.stringify(exampleModel(name)) === now }));
+  const isOwn = choices.every(({ isNow }) => !isNow);
+  return html`<label class="choice">${strings.text("edit.example")}<select @change=${onChange}>
+      ${isOwn ? html`<option value="" selected>${strings.text("edit.exampleOwn")}</option>` : ""}${choices.map(
+        ({ name, isNow }) => html`<option value=${name} ?selected=${isNow}>${exampleTitle(strings, name)}</option>`,
+      )}</select></label>`;
+}
+
+/** What an example is about; its name where no language has a word for it. */
+function exampleTitle(strings: Strings, name: string): string {
+  const key = `example.${name}`;
+  return strings.has(key) ? strings.text(key) : name;
+}
+
 /** The panel. `useOf` says what the reader does to a table. */
 export function editPanel(
   desk: Desk,
+  mask: MaskPanel,
   useOf: (table: string, rows: number, columns: number) => TableUse,
 ): TemplateResult {
   const scene = desk.scene();
@@ -72,7 +100,7 @@ export function editPanel(
   return html`<div class="band edits"><div class="tools"><h3>${strings.text("edit.title")}</h3>
         ${pushButton(strings, "undo", state.past.length === 0)}${pushButton(strings, "redo", state.future.length === 0)}
         ${pushButton(strings, "reset", false)}</div>
-      <p class="hint">${strings.text("edit.hint")}</p>
+      ${exampleChoice(desk)}<p class="hint">${strings.text("edit.hint")}</p>
       <form @submit=${onWords}>${
         isSelf(state.model)
           ? words("q", strings.text("edit.wordsSelf"))
@@ -84,5 +112,7 @@ export function editPanel(
         const isNameless = matrix.rowLabels[0]?.kind === "f";
         const use = useOf(`input:${name}`, matrix.cells.length, matrix.cells[0]?.length ?? 0);
         return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}</div>`;
-      })}</div></div>`;
+      })}</div>
+      <h4>${strings.text("edit.settings")}</h4>${settingsPanel(desk)}
+      ${removalsPanel(desk)}${mask.render()}</div>`;
 }

@@ -24,6 +24,7 @@ import { GridFocus } from "./grid-focus.ts";
 import { headSwitch } from "./head-switch.ts";
 import { type GivenHighlight, highlightIn } from "./highlight.ts";
 import { stringsAround } from "./language.ts";
+import { MaskPanel } from "./mask-panel.ts";
 import { loadMathFont } from "./math-font.ts";
 import { mathsBand } from "./maths.ts";
 import { AttributeError } from "./parse.ts";
@@ -36,6 +37,7 @@ import { defaultLoader, type LoomLoader } from "./shared-loom.ts";
 import { Speech } from "./speech.ts";
 import {
   type Action,
+  allowOf,
   type Cursor,
   countFrames,
   countNewWords,
@@ -46,6 +48,9 @@ import {
   reduce,
   settle,
 } from "./state/index.ts";
+
+const sameWords = (a: LoomState["model"], b: LoomState["model"]) =>
+  JSON.stringify([a.tokensQ, a.tokensKv]) === JSON.stringify([b.tokensQ, b.tokensKv]);
 
 /** Loading that takes longer than this, in milliseconds, is announced. */
 const SLOW = 1000;
@@ -84,6 +89,8 @@ export class LoomAttention extends LitElement {
   declare wQ: unknown;
   declare wK: unknown;
   declare wV: unknown;
+  /** [heads · d_v, d_model]. */
+  declare wO: unknown;
   declare q: unknown;
   declare k: unknown;
   declare v: unknown;
@@ -96,6 +103,8 @@ export class LoomAttention extends LitElement {
   declare scale: unknown;
   /** τ ≥ 0. */
   declare temperature: unknown;
+  /** c > 0: scores become c · tanh(score / c). */
+  declare softCap: unknown;
   /** Rows of 0 and 1, one row per query; 1 = may look. */
   declare allow: unknown;
   /** "stage", "row", "cell" or "term". Setting it goes to that level; the reader's own steps do not change it. */
@@ -136,6 +145,7 @@ export class LoomAttention extends LitElement {
   readonly #focus = new GridFocus(this.#desk);
   readonly #editor = new CellEditor(this.#desk, this.#focus);
   readonly #room = new Room(this.#desk);
+  readonly #mask = new MaskPanel(this.#desk);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,
@@ -272,6 +282,10 @@ export class LoomAttention extends LitElement {
 
   #editText(action: Action, before: LoomState["model"]): string {
     const strings = this.#strings;
+    if (action.type === "mask" || (action.type === "model" && sameWords(action.model, before))) {
+      const { data } = allowOf(this.#state?.model ?? before);
+      return strings.text("edit.mask", { n: data.filter((open) => open === 0).length });
+    }
     if (action.type !== "bothWords") return editText(strings, action, before, this.#computation.numbers?.mark);
     const { q, kv } = action;
     if (q.length === 0 || kv.length === 0) return strings.text("noTokens");
@@ -308,6 +322,7 @@ export class LoomAttention extends LitElement {
       tokensKv: model.tokensKv,
       strings: this.#strings,
       self: isSelf(model),
+      softCap: model.options.softCap,
       editable: new Set(Object.keys(model.matrices).map((name) => traceName(name as InputName))),
       compact: this.#room.isNarrow,
       ...(this.#changes && { changed: this.#changes }),
@@ -372,7 +387,7 @@ export class LoomAttention extends LitElement {
       </div>
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene)}
-      ${isEditing ? editPanel(this.#desk, this.#tableUse) : nothing}
+      ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
       ${checks ? controlBar(this.#desk, this.#player, checks, isEditing) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;

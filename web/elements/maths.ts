@@ -18,6 +18,8 @@ export function codeSceneOf(scene: Scene): CodeScene {
     projects: stages.includes("queries"),
     scale: width === undefined ? { factor: scale } : { width },
     temperature,
+    softCap: scene.softCap,
+    mixes: numbers.has("projected"),
     heads,
     hasEmptyRows: countRowStates(numbers).empty > 0,
     label: strings.text("code.label"),

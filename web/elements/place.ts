@@ -1,11 +1,11 @@
 // Where the reader is, and what an edit has done, as text.
 
-import { nameOf, shownWord } from "../draw/names.ts";
+import { nameOf, shownWord, symbolOf } from "../draw/names.ts";
 import { formatAlone } from "../draw/number.ts";
 import type { Scene } from "../draw/scene.ts";
 import { axisKinds } from "../draw/shape.ts";
 import type { Strings } from "../strings/index.ts";
-import { type Action, type InputName, isSelf, type Model, sideOf } from "./state/index.ts";
+import { type Action, type InputName, isSelf, type Model, type OptionChange, sideOf } from "./state/index.ts";
 
 const traceNames: Readonly<Partial<Record<InputName, string>>> = { q: "queries", k: "keys", v: "values" };
 const inputNames: Readonly<Record<string, InputName>> = { queries: "q", keys: "k", values: "v" };
@@ -66,7 +66,29 @@ export function editText(strings: Strings, action: Action, before: Model, mark?:
         column: action.column + 1,
         value: formatAlone(action.value, mark),
       });
+    case "model":
+      return strings.text("edit.model", { q: action.model.tokensQ.length, kv: action.model.tokensKv.length });
+    case "option":
+      return optionText(strings, action.change, mark);
+    case "matrix":
+      return strings.text(action.table ? "edit.matrix" : "edit.matrixGone", { name: symbolOf(action.name, NO_SCALE) });
     default:
       return "";
   }
+}
+
+const NO_SCALE = { symbol: "" };
+
+/** What a changed setting is now. Masks are counted by whoever has the new model. */
+function optionText(strings: Strings, change: OptionChange, mark?: string): string {
+  const said = (["scale", "temperature", "softCap", "heads"] as const).filter((name) => name in change);
+  return said
+    .map((name) => {
+      const value = change[name];
+      const label = strings.text(`setting.${name}`);
+      return value === undefined
+        ? strings.text("edit.settingDefault", { name: label })
+        : strings.text("edit.setting", { name: label, value: formatAlone(value, mark) });
+    })
+    .join(" ");
 }

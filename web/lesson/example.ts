@@ -9,7 +9,7 @@ export interface Example extends StillExample {
 /** Computes an example with the core, every stage kept. */
 export function traceOf(loom: Loom, example: Example, options: Partial<AttendX> = {}): Trace {
   const { x, xKv, wQ, wK, wV } = example;
-  const { trace } = loom.attend({ x, xKv, wQ, wK, wV, ...options, trace: true });
+  const { trace } = loom.attend({ x, ...(xKv && { xKv }), wQ, wK, wV, ...options, trace: true });
   if (!trace) throw new Error("The core returned no trace although trace: true was asked for.");
   return trace;
 }
@@ -18,13 +18,16 @@ export function traceOf(loom: Loom, example: Example, options: Partial<AttendX> 
 export function readExample(json: string): Example {
   const data = JSON.parse(json) as Record<string, unknown>;
   if (typeof data.name !== "string") throw new Error("The example has no name.");
+  // Words that look at themselves are written once.
+  const isSelf = data.xKv === undefined && data.tokensKv === undefined;
+  if (isSelf) data.tokensKv = data.tokensQ;
   for (const key of ["tokensQ", "tokensKv"]) {
     const tokens = data[key];
     if (!Array.isArray(tokens) || !tokens.every((t) => typeof t === "string")) {
       throw new Error(`The example's ${key} must be a list of words.`);
     }
   }
-  for (const key of ["x", "xKv", "wQ", "wK", "wV"]) {
+  for (const key of ["x", ...(isSelf ? [] : ["xKv"]), "wQ", "wK", "wV"]) {
     const rows = data[key];
     const width = Array.isArray(rows) && Array.isArray(rows[0]) ? rows[0].length : -1;
     const even =
@@ -33,7 +36,8 @@ export function readExample(json: string): Example {
     if (!even) throw new Error(`The example's ${key} must be rows of equal length of finite numbers.`);
   }
   const example = data as unknown as Example;
-  if (example.x.length !== example.tokensQ.length || example.xKv.length !== example.tokensKv.length) {
+  const { x, xKv = x } = example;
+  if (x.length !== example.tokensQ.length || xKv.length !== example.tokensKv.length) {
     throw new Error("The example needs one row of x per tokensQ and one row of xKv per tokensKv.");
   }
   return example;

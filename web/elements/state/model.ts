@@ -10,7 +10,7 @@ export interface Table {
 }
 
 /** The matrices a reader can edit: tokens and projections, or queries, keys and values that are given. */
-export type InputName = "x" | "xKv" | "wQ" | "wK" | "wV" | "q" | "k" | "v";
+export type InputName = "x" | "xKv" | "wQ" | "wK" | "wV" | "wO" | "q" | "k" | "v";
 
 /** The options of a computation. */
 export interface ModelOptions {
@@ -18,8 +18,12 @@ export interface ModelOptions {
   readonly scale?: number;
   readonly causal?: Causal;
   readonly temperature?: number;
+  readonly softCap?: number;
   readonly allow?: Table;
 }
+
+/** Options to be set; one that is undefined goes back to its default. */
+export type OptionChange = { readonly [Name in keyof ModelOptions]?: ModelOptions[Name] | undefined };
 
 /** Most words of one side: the figure draws real tables, and they are for small problems. */
 export const MOST_WORDS = 64;
@@ -46,14 +50,16 @@ const asMatrix = (table: Table): MatrixLike => ({ data: table.data, shape: [tabl
 
 /** The model as the argument of `loom.attend`. */
 export function attendInput(model: Model): AttendInput {
-  const { x, xKv, wQ, wK, wV, q, k, v } = model.matrices;
-  const { heads, scale, causal, temperature, allow } = model.options;
+  const { x, xKv, wQ, wK, wV, wO, q, k, v } = model.matrices;
+  const { heads, scale, causal, temperature, softCap, allow } = model.options;
   const options: AttendOptions = {
     trace: true,
     ...(heads !== undefined && { heads }),
     ...(scale !== undefined && { scale }),
     ...(causal !== undefined && { causal }),
     ...(temperature !== undefined && { temperature }),
+    ...(softCap !== undefined && { softCap }),
+    ...(wO && { wO: asMatrix(wO) }),
     ...(allow && { allow: { data: allow.data.map(Boolean), shape: [allow.rows, allow.columns] } satisfies AllowLike }),
   };
   if (x && wQ && wK && wV) {
@@ -111,6 +117,55 @@ export function matchWords(before: readonly string[], after: readonly string[]):
     else j++;
   }
   return from;
+}
+
+/** The model with options set or taken away. */
+export function withOptions(model: Model, change: OptionChange): Model {
+  const options: Record<string, unknown> = { ...model.options, ...change };
+  for (const name of Object.keys(options)) if (options[name] === undefined) delete options[name];
+  return { ...model, options };
+}
+
+/** The model with a whole matrix replaced, or taken away where `table` is undefined. */
+export function withMatrix(model: Model, name: InputName, table: Table | undefined): Model {
+  const { [name]: _, ...others } = model.matrices;
+  return { ...model, matrices: table ? { ...model.matrices, [name]: table } : others };
+}
+
+/** Rows and columns from and to, both ends included, in either order. */
+export interface Area {
+  readonly rows: readonly [number, number];
+  readonly columns: readonly [number, number];
+}
+
+/** Who may look at whom, as a table of 0 and 1: the mask that is given and what a causal rule leaves of it. */
+export function allowOf(model: Model): Table {
+  const rows = model.tokensQ.length;
+  const columns = model.tokensKv.length;
+  const { allow, causal } = model.options;
+  const ahead = causal === "end" ? columns - rows : 0;
+  const data = Array.from({ length: rows * columns }, (_, i) =>
+    causal && (i % columns) - Math.floor(i / columns) > ahead ? 0 : (allow?.data[i] ?? 1),
+  );
+  return { rows, columns, data };
+}
+
+/** The mask made anew from what `mayLook` says of each pair; none at all where it shows everything. */
+export function withMask(model: Model, mayLook: (row: number, column: number) => boolean): Model {
+  const { rows, columns } = allowOf(model);
+  const data = Array.from({ length: rows * columns }, (_, i) =>
+    mayLook(Math.floor(i / columns), i % columns) ? 1 : 0,
+  );
+  return withOptions(model, { causal: undefined, allow: data.includes(0) ? { rows, columns, data } : undefined });
+}
+
+/** The mask with one area of it opened or closed. */
+export function withMaskArea(model: Model, { rows, columns }: Area, isOpen: boolean): Model {
+  const allow = allowOf(model);
+  const isIn = (at: number, [a, b]: readonly [number, number]) => at >= Math.min(a, b) && at <= Math.max(a, b);
+  return withMask(model, (row, column) =>
+    isIn(row, rows) && isIn(column, columns) ? isOpen : allow.data[row * allow.columns + column] === 1,
+  );
 }
 
 /** Which words a side has, and which matrices have a row for each of them. */

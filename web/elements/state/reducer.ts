@@ -2,7 +2,21 @@
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
 import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
-import { type InputName, isSelf, MOST_WORDS, type Model, withCell, withWord, withWords } from "./model.ts";
+import {
+  type Area,
+  type InputName,
+  isSelf,
+  MOST_WORDS,
+  type Model,
+  type OptionChange,
+  type Table,
+  withCell,
+  withMaskArea,
+  withMatrix,
+  withOptions,
+  withWord,
+  withWords,
+} from "./model.ts";
 
 /** Everything an element needs to draw itself again. */
 export interface LoomState {
@@ -39,6 +53,13 @@ export type Action =
     }
   | { readonly type: "word"; readonly side: "q" | "kv"; readonly position: number; readonly word: string }
   | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] }
+  | { readonly type: "option"; readonly change: OptionChange }
+  /** A whole matrix; without `table` it is taken away. */
+  | { readonly type: "matrix"; readonly name: InputName; readonly table?: Table | undefined }
+  /** An area of the mask is opened or closed: who may look at whom. */
+  | { readonly type: "mask"; readonly area: Area; readonly isOpen: boolean }
+  /** Another computation altogether, for instance an example. */
+  | { readonly type: "model"; readonly model: Model }
   /** The words of both sides in one go. Where words are shared those of the queries count. */
   | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] };
 
@@ -126,6 +147,14 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
         state,
         isSelf(model) ? withWords(model, "q", action.q) : withWords(withWords(model, "q", action.q), "kv", action.kv),
       );
+    case "option":
+      return edited(state, withOptions(model, action.change));
+    case "matrix":
+      return edited(state, withMatrix(model, action.name, action.table));
+    case "mask":
+      return edited(state, withMaskArea(model, action.area, action.isOpen));
+    case "model":
+      return edited(state, action.model);
     case "reset":
       return edited(state, state.start);
     case "undo": {

@@ -1,0 +1,25 @@
+// The look of the settings, the mask and the steps that can be taken away.
+
+/** Part of the element's style sheet. */
+export const editCss = `
+.edits h4{font:600 .9375em/1.3 var(--loom-font-ui);margin:1.3em 0 .5em}
+.settings{display:flex;flex-wrap:wrap;gap:.6em .9em}
+.settings label,.edits .choice{display:grid;gap:.25em;font-size:.8125em;font-weight:600;color:var(--loom-soft)}
+.settings :is(input,select),.choice select{font:400 1.08em/1.3 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.45em;padding:.4em .6em;inline-size:8.5em;min-block-size:2.5em;box-sizing:border-box}
+.edits .choice select{inline-size:auto;max-inline-size:100%}.settings [name=heads]{inline-size:5em}.settings input[aria-invalid=true]{border:2px solid var(--loom-bad)}
+.settings input::placeholder{color:var(--loom-soft);opacity:1}
+.edits .choice{justify-items:start;margin-block-end:.8em}
+.consequence{margin:.2em 0 .5em;padding:.5em .8em;border-inline-start:3px solid var(--loom-now-line);background:var(--loom-card);font:400 1em/1.45 var(--loom-font-prose)}
+.mask-scroll{overflow-x:auto;padding:3px}
+.mask table{border-collapse:separate;border-spacing:3px;user-select:none}
+.mask th{font:500 .8125em/1.2 var(--loom-font-ui);color:var(--loom-soft);padding:.1em .35em}.mask th[scope=row]{text-align:end}
+.mask th span{display:block;max-inline-size:6em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.mask tbody td{padding:0}
+.mask button[role=checkbox]{all:unset;box-sizing:border-box;display:grid;place-items:center;inline-size:2.6em;block-size:2.1em;border-radius:.34em;cursor:pointer;border:1px solid var(--loom-edge);font:600 1em/1 var(--loom-font-ui)}
+.mask button[aria-checked=true]{background:color-mix(in srgb,var(--loom-w-fill) 30%,var(--loom-card));color:var(--loom-w)}
+.mask button[aria-checked=true]::before{content:"●"/"";font-size:.6em}
+.mask button[aria-checked=false]{background:repeating-linear-gradient(45deg,var(--loom-line) 0 2px,var(--loom-card) 2px 7px)}
+.mask button:focus-visible{outline:3px solid var(--loom-q);outline-offset:1px}
+.mask .in-area button{border:2px solid var(--loom-now-line);background-color:var(--loom-now)}
+@media (forced-colors:active){.mask button[aria-checked=false]::before{content:"×"/""}}
+`;
