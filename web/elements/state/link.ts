@@ -1,0 +1,271 @@
+// The state as a short text for a link, and back. What undo remembers does not travel.
+//
+//   1~term.weights.0.1.2~e=house-4x5~softCap=2~wK=3x3:0,-1,0,0,1,1,1,0,-1
+//
+// The version; the cursor (level, stage, head, row, column, term; zeros at the end are left out); then names and values:
+// e is the example that the rest differs from (none: everything is written out), q and k the words, the others the
+// matrices and options by their own names. Numbers are the shortest decimals that give the same float32.
+
+import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
+import {
+  type InputName,
+  MOST_WORDS,
+  type Model,
+  type ModelOptions,
+  type Table,
+  withMatrix,
+  withOptions,
+} from "./model.ts";
+import { initialState, type LoomState } from "./reducer.ts";
+
+const VERSION = "1";
+/** Longest link that is written or read, in characters: 64 words of 64 numbers fit. */
+export const MOST_LINK = 64_000;
+const MOST_SIDE = 1024;
+const MOST_WORD = 200;
+
+/** A link that cannot be read: where in it, what was found there, and what was expected. */
+export class LinkError extends Error {
+  readonly part: string;
+  readonly found: string;
+  readonly expected: string;
+
+  constructor(part: string, found: string, expected: string) {
+    const shown = found.length > 40 ? `${found.slice(0, 40)}…` : found;
+    super(`${part}: ${shown || "nothing"} where ${expected} was expected`);
+    this.name = "LinkError";
+    this.part = part;
+    this.found = shown;
+    this.expected = expected;
+  }
+}
+
+/** What a link says. Parts with unknown names are left out, and named. */
+export interface ParsedLink {
+  readonly state: LoomState;
+  readonly unknown: readonly string[];
+}
+
+/** The models of examples by name. */
+export interface Examples {
+  readonly names: readonly string[];
+  model(name: string): Model | undefined;
+}
+
+interface Codec<T> {
+  write(value: T): string;
+  read(part: string, text: string): T;
+}
+
+/** A float32 has at most this many significant digits that say which one it is. */
+const FLOAT_DIGITS = 9;
+
+function writeNumber(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  for (let digits = 1; digits < FLOAT_DIGITS; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return String(short).replace("e+", "e");
+  }
+  return String(Number(value.toPrecision(FLOAT_DIGITS))).replace("e+", "e");
+}
+
+function readNumber(part: string, text: string): number {
+  if (!/^-?\d+(\.\d+)?(e-?\d+)?$/.test(text)) throw new LinkError(part, text, "a number");
+  const value = Math.fround(Number(text));
+  if (!Number.isFinite(value)) throw new LinkError(part, text, "a number in the range of float32");
+  return value;
+}
+
+function readCount(part: string, text: string, most: number): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most)) throw new LinkError(part, text, `a whole number up to ${most}`);
+  return value;
+}
+
+const number: Codec<number> = { write: writeNumber, read: readNumber };
+
+const table: Codec<Table> = {
+  write: ({ rows, columns, data }) => `${rows}x${columns}:${data.map(writeNumber).join(",")}`,
+  read(part, text) {
+    const [, rowText = "", columnText = "", list = ""] = /^(\d+)x(\d+):(.*)$/.exec(text) ?? [];
+    if (rowText === "") throw new LinkError(part, text, "a matrix such as 2x2:1,0,0,1");
+    const rows = readCount(part, rowText, MOST_SIDE);
+    const columns = readCount(part, columnText, MOST_SIDE);
+    const numbers = list === "" ? [] : list.split(",");
+    if (numbers.length !== rows * columns) {
+      throw new LinkError(part, `${numbers.length} numbers`, `${rows * columns} numbers for ${rows} by ${columns}`);
+    }
+    return { rows, columns, data: numbers.map((text) => readNumber(part, text)) };
+  },
+};
+
+/** Zeros and ones as one row of digits. */
+const mask: Codec<Table> = {
+  write: ({ rows, columns, data }) => `${rows}x${columns}:${data.map((open) => (open ? 1 : 0)).join("")}`,
+  read(part, text) {
+    const [, rowText = "", columnText = "", digits = ""] = /^(\d+)x(\d+):([01]*)$/.exec(text) ?? [];
+    if (rowText === "") throw new LinkError(part, text, "a mask such as 2x2:1011");
+    const rows = readCount(part, rowText, MOST_WORDS);
+    const columns = readCount(part, columnText, MOST_WORDS);
+    if (digits.length !== rows * columns) {
+      throw new LinkError(part, `${digits.length} digits`, `${rows * columns} digits for ${rows} by ${columns}`);
+    }
+    return { rows, columns, data: [...digits].map(Number) };
+  },
+};
+
+const causal: Codec<NonNullable<ModelOptions["causal"]>> = {
+  write: String,
+  read(part, text) {
+    if (text === "true") return true;
+    if (text === "start" || text === "end") return text;
+    throw new LinkError(part, text, "true, start or end");
+  },
+};
+
+const words: Codec<readonly string[]> = {
+  write: (list) =>
+    list
+      .map((word) => encodeURIComponent(word.replace(/\p{Surrogate}/gu, "\uFFFD")).replaceAll("~", "%7E") || "%")
+      .join(","),
+  read(part, text) {
+    const list = text === "" ? [] : text.split(",");
+    if (list.length > MOST_WORDS) throw new LinkError(part, `${list.length} words`, `at most ${MOST_WORDS} words`);
+    return list.map((word) => {
+      try {
+        const plain = word === "%" ? "" : decodeURIComponent(word);
+        if (plain.length <= MOST_WORD) return plain;
+      } catch {
+        // Not what encodeURIComponent writes.
+      }
+      throw new LinkError(part, word, `a word of at most ${MOST_WORD} letters, written as in an address`);
+    });
+  },
+};
+
+/** Every option has its codec: without one this does not compile. */
+const OPTIONS: { readonly [Name in keyof Required<ModelOptions>]: Codec<NonNullable<ModelOptions[Name]>> } = {
+  heads: { write: String, read: (part, text) => Math.max(1, readCount(part, text, 16)) },
+  scale: number,
+  causal,
+  temperature: number,
+  softCap: number,
+  allow: mask,
+};
+
+/** Every matrix: without its name here this does not compile. */
+const MATRICES: Readonly<Record<InputName, true>> = {
+  x: true,
+  xKv: true,
+  wQ: true,
+  wK: true,
+  wV: true,
+  wO: true,
+  q: true,
+  k: true,
+  v: true,
+};
+
+const matrixNames = Object.keys(MATRICES) as InputName[];
+const optionNames = Object.keys(OPTIONS) as (keyof ModelOptions)[];
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const NOTHING: Model = { tokensQ: [], tokensKv: [], matrices: {}, options: {} };
+
+function writeCursor({ level, stage, head, row, column, term }: Cursor): string {
+  const places = [head, row, column, term];
+  while (places.length > 0 && places.at(-1) === 0) places.pop();
+  return [level, stage, ...places].join(".");
+}
+
+function readCursor(text: string): Cursor {
+  const [level = "", stage = "", ...places] = text.split(".");
+  if (!LEVELS.includes(level as Level)) throw new LinkError("cursor", level, LEVELS.join(", "));
+  if (!/^[a-zA-Z]{0,40}$/.test(stage)) throw new LinkError("cursor", stage, "the name of a stage");
+  if (places.length > 4) throw new LinkError("cursor", text, "at most head, row, column and term");
+  const [head = 0, row = 0, column = 0, term = 0] = places.map((place) => readCount("cursor", place, 999_999));
+  return { level: level as Level, stage, head, row, column, term };
+}
+
+/** The example that the state began with, or else the first that has the same words; none where nothing fits. */
+function baseOf({ start, model }: LoomState, examples: Examples): string | undefined {
+  const like = (test: (example: Model) => boolean) =>
+    examples.names.find((name) => test(examples.model(name) as Model));
+  return like((example) => isSame(example, start)) ?? like((example) => isSame(example.tokensQ, model.tokensQ));
+}
+
+/**
+ * The link of a state.
+ *
+ * @throws RangeError where it would be longer than {@link MOST_LINK}
+ */
+export function writeLink(state: LoomState, examples: Examples): string {
+  const { model, cursor } = state;
+  const example = baseOf(state, examples);
+  const base = (example && examples.model(example)) || NOTHING;
+  const parts: string[] = [VERSION, writeCursor(cursor)];
+  const put = (name: string, text: string) => parts.push(`${name}=${text}`);
+  if (example) put("e", example);
+  if (!isSame(model.tokensQ, base.tokensQ)) put("q", words.write(model.tokensQ));
+  if (!isSame(model.tokensKv, base.tokensKv)) put("k", words.write(model.tokensKv));
+  for (const name of matrixNames) {
+    const own = model.matrices[name];
+    // "-": the example has this matrix, and here it is gone. Keys that are given are written as "K", beside their words.
+    if (!isSame(own, base.matrices[name])) put(keyOf(name), own ? table.write(own) : "-");
+  }
+  for (const name of optionNames) {
+    const value = model.options[name];
+    if (!isSame(value, base.options[name])) put(name, value === undefined ? "-" : writeOption(name, value));
+  }
+  const text = parts.join("~");
+  if (text.length > MOST_LINK)
+    throw new RangeError(`This state needs a link of ${text.length} characters; ${MOST_LINK} are the most.`);
+  return text;
+}
+
+const writeOption = (name: keyof ModelOptions, value: unknown) => (OPTIONS[name] as Codec<unknown>).write(value);
+
+/** The names q and k are those of the words. */
+const keyOf = (name: InputName): string => (name === "q" || name === "k" || name === "v" ? name.toUpperCase() : name);
+const byKey: ReadonlyMap<string, InputName> = new Map(matrixNames.map((name) => [keyOf(name), name]));
+
+/**
+ * The state that a link says. Whether its sizes fit each other is for the core to say.
+ *
+ * @throws LinkError naming the part, what was found and what was expected
+ */
+export function readLink(text: string, examples: Examples): ParsedLink {
+  if (text.length > MOST_LINK)
+    throw new LinkError("link", `${text.length} characters`, `at most ${MOST_LINK} characters`);
+  const [version = "", cursorText = "", ...fields] = text.split("~");
+  if (version !== VERSION) throw new LinkError("version", version, VERSION);
+  const cursor = readCursor(cursorText);
+  const values = new Map<string, string>();
+  for (const field of fields) {
+    const at = field.indexOf("=");
+    if (at < 1) throw new LinkError("link", field, "name=value");
+    const name = field.slice(0, at);
+    if (values.has(name)) throw new LinkError(name, "it twice", "each name once");
+    values.set(name, field.slice(at + 1));
+  }
+  const example = values.get("e");
+  const base = example === undefined ? NOTHING : examples.model(example);
+  if (!base) throw new LinkError("e", example ?? "", `one of ${examples.names.join(", ")}`);
+
+  let model: Model = base;
+  const unknown: string[] = [];
+  for (const [name, value] of values) {
+    const matrix = byKey.get(name);
+    if (name === "e") continue;
+    if (name === "q") model = { ...model, tokensQ: words.read(name, value) };
+    else if (name === "k") model = { ...model, tokensKv: words.read(name, value) };
+    else if (matrix) model = withMatrix(model, matrix, value === "-" ? undefined : table.read(name, value));
+    else if (Object.hasOwn(OPTIONS, name)) {
+      const option = name as keyof ModelOptions;
+      const read = value === "-" ? undefined : OPTIONS[option].read(name, value);
+      model = withOptions(model, { [option]: read });
+    } else unknown.push(name);
+  }
+  // Without an example nothing stands behind the numbers, and reset comes back to them.
+  const start = example === undefined ? model : base;
+  return { state: { ...initialState(model, cursor), start }, unknown };
+}
