@@ -1,6 +1,6 @@
 // The controls: slider, transport, levels, speed, position, and the buttons for editing, checks and help.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../draw/icons.ts";
 import type { Strings } from "../strings/index.ts";
 import { cards } from "./cards.ts";
@@ -29,8 +29,20 @@ function position(desk: Desk): { frame: number; total: number } {
     : { frame: 0, total: 0 };
 }
 
+/** What the bar shows beside the place. */
+export interface BarState {
+  readonly isEditing: boolean;
+  /** The state stands in the page's address. */
+  readonly hasLink: boolean;
+}
+
 /** The bar. Its buttons say in `data-act` what they do. */
-export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEditing: boolean): TemplateResult {
+export function controlBar(
+  desk: Desk,
+  player: Player,
+  checks: CheckResult,
+  { isEditing, hasLink }: BarState,
+): TemplateResult {
   const scene = desk.scene();
   if (!scene) return html``;
   const { strings, cursor } = scene;
@@ -67,6 +79,7 @@ export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEd
       <div class="where"><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
         <button type="button" class="push quiet" data-act="edit" aria-pressed=${isEditing}>${icon("edit")}<span class="label">${strings.text(isEditing ? "control.done" : "control.edit")}</span></button>
         <button type="button" class="push quiet ${checks.isGood ? "good" : "bad"}" data-act="checks" aria-haspopup="dialog">${icon(checks.isGood ? "check" : "alert")}<span class="label">${strings.text(checks.isGood ? "checks.ok" : "checks.bad")}</span></button>
+        ${hasLink ? html`<button type="button" class="push quiet square" data-act="link" aria-label=${strings.text("control.link")} title=${strings.text("control.link")}>${icon("link")}</button>` : nothing}
         <button type="button" class="push quiet square" data-act="help" aria-haspopup="dialog" aria-label=${strings.text("control.help")} title=${strings.text("control.help")}>${icon("help")}</button></div>
       ${cards(strings, checks)}</div>`;
 }

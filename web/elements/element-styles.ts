@@ -16,7 +16,7 @@ ${fontCss(":host")}
 .recover{display:flex;gap:.5em;margin:0 0 .8em}
 .trouble{margin:0 0 .8em;padding:.7em 1em;border-inline-start:4px solid var(--loom-bad);background:var(--loom-card);color:var(--loom-ink);font:400 1em/1.45 var(--loom-font-ui);overflow-wrap:anywhere}
 .band{padding:.9em 1.25em;border-block-end:1px solid var(--loom-line)}
-.map-band{padding:.5em .6em}
+.map-band{padding:.5em .6em}.notice{margin:0;font-size:.875em;overflow-wrap:anywhere;background:color-mix(in srgb,var(--loom-now) 30%,var(--loom-card))}
 .picture{padding:0;position:relative}
 .scroll{overflow-x:auto;overflow-y:hidden;padding:.6em 1em .3em;display:grid;min-block-size:var(--room-figure,0px);align-items:var(--room-side,end);box-sizing:border-box;overscroll-behavior-x:contain}
 .picture .work{padding:0 1em .4em;box-sizing:border-box;min-block-size:max(4.3em,var(--room-work,0px))}

@@ -20,6 +20,7 @@ import { controlBar, pushButton, settleSlider } from "./controls.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { editPanel } from "./edit-panel.ts";
 import { elementCss } from "./element-styles.ts";
+import { exampleModel, exampleNames } from "./examples.ts";
 import { GridFocus } from "./grid-focus.ts";
 import { headSwitch } from "./head-switch.ts";
 import { type GivenHighlight, highlightIn } from "./highlight.ts";
@@ -27,6 +28,7 @@ import { stringsAround } from "./language.ts";
 import { MaskPanel } from "./mask-panel.ts";
 import { loadMathFont } from "./math-font.ts";
 import { mathsBand } from "./maths.ts";
+import { PageLink } from "./page-link.ts";
 import { AttributeError } from "./parse.ts";
 import { editText, placeText, traceName } from "./place.ts";
 import { Player } from "./player.ts";
@@ -45,8 +47,10 @@ import {
   type InputName,
   isSelf,
   type LoomState,
+  readLink,
   reduce,
   settle,
+  writeLink,
 } from "./state/index.ts";
 
 const sameWords = (a: LoomState["model"], b: LoomState["model"]) =>
@@ -75,6 +79,8 @@ export class LoomAttention extends LitElement {
     theme: { attribute: "theme", reflect: true },
     lang: { attribute: "lang" },
     highlight: { attribute: false },
+    stateLink: { attribute: "state-link" },
+    hash: { attribute: "hash" },
   };
 
   /** Name of a built-in example, default "house-4x5". */
@@ -116,6 +122,11 @@ export class LoomAttention extends LitElement {
   /** Points at a stage on the map and, where it is on view, at a row, a column or a cell of it; null for nothing. */
   declare highlight: GivenHighlight | null | undefined;
 
+  /** A whole state to begin with, as `link` gives it. What cannot be read is said, and the figure begins without it. */
+  declare stateLink: string | null | undefined;
+  /** A name under which the state stands in the page's address, #name=…; without it the address is left alone. */
+  declare hash: string | null | undefined;
+
   /** Brings the core; default: one core for all elements of the page. Set before the element is connected. */
   loader: LoomLoader = defaultLoader;
 
@@ -123,6 +134,8 @@ export class LoomAttention extends LitElement {
   #changes: Changes | undefined;
   /** The message that stands instead of the figure; `canPass` where the next action may try to draw again. */
   #trouble: { readonly text: string; readonly canPass: boolean } | undefined;
+  /** What a link had that could not be used. */
+  #notice = "";
   #isReady = false;
   /** Names of properties that were set and not looked at yet. */
   #unread = new Set<PropertyKey>();
@@ -146,11 +159,20 @@ export class LoomAttention extends LitElement {
   readonly #editor = new CellEditor(this.#desk, this.#focus);
   readonly #room = new Room(this.#desk);
   readonly #mask = new MaskPanel(this.#desk);
+  readonly #pageLink = new PageLink(this.#desk, {
+    name: () => (/^[\w-]+$/.test(this.hash ?? "") ? (this.hash as string) : ""),
+    link: () => this.link,
+    follow: (link) => {
+      this.#followLink(link);
+      this.requestUpdate();
+    },
+  });
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,
     focus: this.#focus,
     editor: this.#editor,
+    pageLink: this.#pageLink,
   });
 
   constructor() {
@@ -217,6 +239,9 @@ export class LoomAttention extends LitElement {
     this.#trouble = undefined;
     try {
       this.#state = stateOf(strings, this, before, changed, (model) => this.#compute(model));
+      const fromPage = !before || changed.has("hash") ? this.#pageLink.given : undefined;
+      const link = (!before || changed.has("stateLink") ? this.stateLink : undefined) ?? fromPage;
+      if (link) this.#followLink(link);
       if (before) this.#tellStep(before.cursor);
       if (!this.#isReady) {
         this.#isReady = true;
@@ -234,6 +259,33 @@ export class LoomAttention extends LitElement {
   #compute(model: LoomState["model"]): readonly StageDescription[] {
     this.#changes = this.#computation.compute(model, decimalMark(this.#strings.language));
     return this.#stages;
+  }
+
+  /** Goes to the state of a link. Where it cannot be read or computed, the state stays and a notice says why. */
+  #followLink(link: string): void {
+    const strings = this.#strings;
+    const kept = this.#state;
+    this.#notice = "";
+    try {
+      const { state, unknown } = readLink(link, { names: exampleNames, model: exampleModel });
+      this.#compute(state.model);
+      this.#state = settle(state, this.#stages);
+      if (unknown.length > 0) this.#notice = strings.text("link.unknown", { names: unknown.join(", ") });
+    } catch (error) {
+      if (kept) this.#compute(kept.model);
+      this.#notice = strings.text("link.refused", { reason: reasonOf(error) });
+    }
+    if (this.#notice) this.#speech.say(this.#notice);
+  }
+
+  /** The state as a short text, for `state-link` or an address; nothing before there is one, or where it is too large. */
+  get link(): string | undefined {
+    if (!this.#state) return undefined;
+    try {
+      return writeLink(this.#state, { names: exampleNames, model: exampleModel });
+    } catch {
+      return undefined;
+    }
   }
 
   /** The state as plain JSON: cursor, words, numbers, what undo remembers. */
@@ -267,6 +319,7 @@ export class LoomAttention extends LitElement {
       this.#speech.say(this.#editText(action, state.model));
     }
     this.#tellStep(state.cursor, isEdit);
+    this.#pageLink.changed();
     this.requestUpdate();
     return true;
   }
@@ -377,6 +430,7 @@ export class LoomAttention extends LitElement {
     return html`<section class="widget${isEditing ? " editing-on" : ""}" aria-label=${strings.text("title")}
         @click=${this.#reader.onClick} @dblclick=${this.#reader.onDoubleClick} @keydown=${this.#reader.onKey}
         @focusin=${this.#focus.onFocusIn} @focusout=${this.#editor.onFocusOut}>
+      ${this.#notice ? html`<p class="band notice">${this.#notice}</p>` : nothing}
       <div class="band map-band">${stageMap(scene, this.#focus.mapStop ?? cursor.stage)}</div>
       <div class="band picture">
         ${headSwitch(this.#desk, scene)}
@@ -388,7 +442,7 @@ export class LoomAttention extends LitElement {
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene)}
       ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
-      ${checks ? controlBar(this.#desk, this.#player, checks, isEditing) : nothing}
+      ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: Boolean(this.hash) }) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;
   }

@@ -7,6 +7,7 @@ import type { Computation } from "./computation.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
+import type { PageLink } from "./page-link.ts";
 import type { Player } from "./player.ts";
 
 /** The parts that answer to the reader. */
@@ -15,6 +16,7 @@ export interface Parts {
   readonly player: Player;
   readonly focus: GridFocus;
   readonly editor: CellEditor;
+  readonly pageLink: PageLink;
 }
 
 /** The listeners of the whole figure. */
@@ -86,6 +88,9 @@ export class Reader {
       case "checks":
         this.#compareWithTwin();
         toggleCard(this.#desk.element.renderRoot, act, button);
+        return;
+      case "link":
+        void this.#parts.pageLink.copy();
         return;
       case "help":
         toggleCard(this.#desk.element.renderRoot, act, button);
