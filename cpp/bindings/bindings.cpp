@@ -8,6 +8,7 @@
 #include "bindings/numbers.h"
 #include "bindings/session.h"
 #include "bindings/texts.h"
+#include "kernels/target.h"
 #include "matrix/limits.h"
 #include "trace/standalone.h"
 
@@ -188,7 +189,8 @@ Address LastError() {
   return AddressOf(numbers);
 }
 
-Address TextAddress(int kind, int id) { return AddressOf(Text(kind, id)); }
+Address TextsAddress() { return AddressOf(Texts()); }
+Address Target() { return AddressOf(kernels::TargetName()); }
 
 double LiveBuffers() { return double(Live().buffers); }
 double LiveBytes() { return double(Live().bytes); }
@@ -217,7 +219,8 @@ EMSCRIPTEN_BINDINGS(attention_loom) {
   function("rotate", &Rotate);
   function("sinusoid", &Sinusoid);
   function("lastError", &LastError);
-  function("text", &TextAddress);
+  function("texts", &TextsAddress);
+  function("target", &Target);
   function("liveBuffers", &LiveBuffers);
   function("liveBytes", &LiveBytes);
   function("seesNaN", &SeesNaN);
