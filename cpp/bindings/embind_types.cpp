@@ -4,11 +4,11 @@
 
 #include <emscripten/bind.h>
 
-#include <cstring>
 #include <limits>
 
-// For Embind's message about a type that is missing; it frees what it gets.
-extern "C" const char* __getTypeName(const void*) { return strdup("not in embind_types.cpp"); }
+// For Embind's message about a type that is missing; it frees what it gets, which is nobody's. The core has no C heap.
+extern "C" const char* __getTypeName(const void*) { return "not in embind_types.cpp"; }
+extern "C" void free(void*) {}
 
 namespace {
 
