@@ -8,6 +8,7 @@
 #include "bindings/numbers.h"
 #include "bindings/session.h"
 #include "bindings/texts.h"
+#include "kernels/target.h"
 #include "matrix/limits.h"
 #include "trace/standalone.h"
 
@@ -20,17 +21,18 @@ Session& TheSession() {
 
 namespace {
 
-using Address = std::uintptr_t;
+// As all numbers here: one type for Embind to know.
+using Address = double;
 
 template <class T>
 Address AddressOf(const T* memory) {
-  return reinterpret_cast<Address>(memory);
+  return static_cast<Address>(reinterpret_cast<std::uintptr_t>(memory));
 }
 
 // 0 for success, else the code; the rest by lastError().
-int Report(const Status& status) {
+double Report(const Status& status) {
   TheSession().error = status;
-  return static_cast<int>(status.code);
+  return static_cast<double>(status.code);
 }
 
 // Keeps what was made, and gives its address; 0 where memory was refused.
@@ -54,7 +56,7 @@ void Release() {
   session.data = Buffer();
 }
 
-int Configure() {
+double Configure() {
   Release();
   AttentionOptions options;
   const double* from = TheSession().options;
@@ -83,7 +85,7 @@ Address Reserve() {
   return AddressOf(session.attention.base());
 }
 
-int Run() {
+double Run() {
   Attention& attention = TheSession().attention;
   if (attention.base() == nullptr) return Report({ErrorCode::kNotReady, Param::kNone, 0, 0});
   const Status status = attention.CheckInputs();
@@ -107,15 +109,16 @@ Address RunTwin() {
   return AddressOf(session.twin.base());
 }
 
-Cell CellAt(int stage, int index0, int index1, int index2, int index3) {
+Cell CellAt(double stage, double index0, double index1, double index2, double index3) {
+  const auto whole = [](double index) { return static_cast<std::int32_t>(index); };
   Cell cell;
-  cell.stage = stage >= 0 && stage < static_cast<int>(kStageCount) ? static_cast<Stage>(stage) : Stage::kCount;
-  cell.index = {index0, index1, index2, index3};
+  cell.stage = stage >= 0 && stage < double(kStageCount) ? static_cast<Stage>(stage) : Stage::kCount;
+  cell.index = {whole(index0), whole(index1), whole(index2), whole(index3)};
   return cell;
 }
 
 // Address of the answer, or 0 with an error.
-Address FindOrigin(int stage, int index0, int index1, int index2, int index3) {
+Address FindOrigin(double stage, double index0, double index1, double index2, double index3) {
   Session& session = TheSession();
   const Result<Origin> origin = Origin::Of(session.attention, CellAt(stage, index0, index1, index2, index3));
   if (!origin.ok()) {
@@ -125,7 +128,7 @@ Address FindOrigin(int stage, int index0, int index1, int index2, int index3) {
   return Keep(session.answer, Written([&](NumberWriter& to) { WriteOrigin(session.plan, origin.value(), to); }));
 }
 
-Address FindFeeds(int stage, int index0, int index1, int index2, int index3) {
+Address FindFeeds(double stage, double index0, double index1, double index2, double index3) {
   Session& session = TheSession();
   const Result<Feeds> feeds = Feeds::Of(session.attention, CellAt(stage, index0, index1, index2, index3));
   if (!feeds.ok()) {
@@ -151,25 +154,25 @@ Address ReserveData(double count) {
 
 float* Data() { return static_cast<float*>(TheSession().data.data()); }
 
-int Softmax(double outer, double length, double inner, int log) {
+double Softmax(double outer, double length, double inner, double log) {
   return Report(SoftmaxAlong(Data(), static_cast<std::size_t>(outer), static_cast<std::size_t>(length),
                              static_cast<std::size_t>(inner), log != 0));
 }
 
 // Data: [rows, cols], gamma [cols], beta [cols], then rows for the mean and for the variance.
-int Normalise(double rows, double cols, int rms, double epsilon) {
+double Normalise(double rows, double cols, double rms, double epsilon) {
   return Report(NormaliseRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols), rms != 0,
                               static_cast<float>(epsilon)));
 }
 
 // Data: `count` numbers. kind as in Activation.
-int Activate(double count, int kind) {
+double Activate(double count, double kind) {
   return Report(ActivateAll(Data(), static_cast<std::size_t>(count), static_cast<Activation>(kind)));
 }
 
 // Data: [rows, cols], then cosines and sines [rows, width/2]. Without `tables` these are computed from the positions,
 // one for each row, that stand behind them.
-int Rotate(double rows, double cols, double width, int neighbours, int tables, double base) {
+double Rotate(double rows, double cols, double width, double neighbours, double tables, double base) {
   return Report(RotateRows(Data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(cols),
                            static_cast<std::size_t>(width), neighbours != 0, tables != 0, base));
 }
@@ -188,12 +191,13 @@ Address LastError() {
   return AddressOf(numbers);
 }
 
-Address TextAddress(int kind, int id) { return AddressOf(Text(kind, id)); }
+Address TextsAddress() { return AddressOf(Texts()); }
+Address Target() { return AddressOf(kernels::TargetName()); }
 
 double LiveBuffers() { return double(Live().buffers); }
 double LiveBytes() { return double(Live().bytes); }
 // For the self-test of the build: fast-math would let the compiler answer false.
-int SeesNaN(double x) { return x != x ? 1 : 0; }
+double SeesNaN(double x) { return x != x ? 1 : 0; }
 
 }  // namespace
 
@@ -217,7 +221,8 @@ EMSCRIPTEN_BINDINGS(attention_loom) {
   function("rotate", &Rotate);
   function("sinusoid", &Sinusoid);
   function("lastError", &LastError);
-  function("text", &TextAddress);
+  function("texts", &TextsAddress);
+  function("target", &Target);
   function("liveBuffers", &LiveBuffers);
   function("liveBytes", &LiveBytes);
   function("seesNaN", &SeesNaN);

@@ -4,22 +4,13 @@
 
 #include <emscripten/bind.h>
 
-#include <cstring>
-#include <limits>
-
-// For Embind's message about a type that is missing; it frees what it gets.
-extern "C" const char* __getTypeName(const void*) { return strdup("not in embind_types.cpp"); }
+// For Embind's message about a type that is missing; it frees what it gets, which is nobody's. The core has no C heap.
+extern "C" const char* __getTypeName(const void*) { return "not in embind_types.cpp"; }
+extern "C" void free(void*) {}
 
 namespace {
 
 emscripten::internal::InitFunc* all_bindings = nullptr;
-
-template <class T>
-void RegisterInteger(const char* name) {
-  using Limits = std::numeric_limits<T>;
-  emscripten::internal::_embind_register_integer(emscripten::internal::TypeID<T>::get(), name, sizeof(T), Limits::min(),
-                                                 Limits::max());
-}
 
 }  // namespace
 
@@ -37,6 +28,4 @@ EMSCRIPTEN_BINDINGS(types) {
   using namespace emscripten::internal;  // NOLINT(google-build-using-namespace): as the macro expects
   _embind_register_void(TypeID<void>::get(), "void");
   _embind_register_float(TypeID<double>::get(), "double", sizeof(double));
-  RegisterInteger<int>("int");
-  RegisterInteger<unsigned long>("unsigned long");
 }

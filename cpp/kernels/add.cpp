@@ -4,7 +4,7 @@
 
 namespace loom::kernels {
 
-void Add(ConstView a, ConstView b, MutableView out) {
+void Add(const ConstView& a, const ConstView& b, const MutableView& out) {
   for (std::size_t i = 0; i < a.rows; ++i) {
     const float* other = b.row(i);
     EachInRow(a.row(i), out.row(i), a.cols,
@@ -13,6 +13,8 @@ void Add(ConstView a, ConstView b, MutableView out) {
 }
 
 // The row lies behind itself, without end.
-void AddRow(ConstView a, const float* row, MutableView out) { Add(a, ConstView(row, a.rows, a.cols, 0), out); }
+void AddRow(const ConstView& a, const float* row, const MutableView& out) {
+  Add(a, ConstView(row, a.rows, a.cols, 0), out);
+}
 
 }  // namespace loom::kernels

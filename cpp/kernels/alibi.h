@@ -16,6 +16,6 @@ inline float AlibiOf(float slope, std::int64_t position, std::size_t key) {
 
 // Linear biases (Press et al. 2022): out[r, j] = AlibiOf(slope, first_query + r + offset, j); +0 from column
 // `maskable` on.
-void Alibi(float slope, std::size_t first_query, std::int64_t offset, std::size_t maskable, MutableView out);
+void Alibi(float slope, std::size_t first_query, std::int64_t offset, std::size_t maskable, const MutableView& out);
 
 }  // namespace loom::kernels

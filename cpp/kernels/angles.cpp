@@ -4,7 +4,8 @@
 
 namespace loom::kernels {
 
-void Angles(const float* positions, double first_position, double base, MutableView cosines, MutableView sines) {
+void Angles(const float* positions, double first_position, double base, const MutableView& cosines,
+            const MutableView& sines) {
   for (std::size_t p = 0; p < cosines.cols; ++p) {
     const double frequency = Frequency(base, p, 2 * cosines.cols);
     for (std::size_t r = 0; r < cosines.rows; ++r) {

@@ -4,7 +4,7 @@
 
 namespace loom::kernels {
 
-void Divide(ConstView in, const float* rowsum, MutableView out) {
+void Divide(const ConstView& in, const float* rowsum, const MutableView& out) {
   const Floats d;
   for (std::size_t i = 0; i < in.rows; ++i) {
     if (rowsum[i] == 0.0f) {

@@ -5,7 +5,7 @@
 
 namespace loom::kernels {
 
-void Exp(ConstView in, MutableView out) {
+void Exp(const ConstView& in, const MutableView& out) {
   const ExpOf exp_of;
   const auto e_to = [&](auto x, std::size_t, std::size_t) { return exp_of(x); };
   for (std::size_t i = 0; i < in.rows; ++i) EachInRow(in.row(i), out.row(i), in.cols, e_to);

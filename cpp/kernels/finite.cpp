@@ -11,7 +11,7 @@ bool Passes(float x, bool allow_minus_infinity) { return std::isfinite(x) || (al
 
 }  // namespace
 
-std::size_t FirstNotFinite(ConstView in, bool allow_minus_infinity) {
+std::size_t FirstNotFinite(const ConstView& in, bool allow_minus_infinity) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t i = 0; i < in.rows; ++i) {

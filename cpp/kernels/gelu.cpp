@@ -14,7 +14,7 @@ constexpr float kLowest = -15.0f;
 // Φ(−a) = e^(−a²/2) · t · p(t) with t = 1 / (1 + 0.233·a), a ≥ 0, the form of Hastings (Abramowitz and Stegun, 7.1.26);
 // p is the minimax polynomial of degree 7 for the relative error on 0 ≤ a ≤ 13.5, found by Remez exchange in 40 digits:
 // 8.3e-8. Positive numbers take Φ(a) = 1 − Φ(−a).
-void Gelu(ConstView in, MutableView out) {
+void Gelu(const ConstView& in, const MutableView& out) {
   const Floats d;
   const ExpOf e_to;
   volatile float opaque = 1.0f;  // as in ExpOf
@@ -48,7 +48,7 @@ void Gelu(ConstView in, MutableView out) {
 }
 
 // (1 + tanh u) / 2 = 1 / (1 + e^(−2u)): without the difference that costs negative numbers their digits.
-void GeluTanh(ConstView in, MutableView out) {
+void GeluTanh(const ConstView& in, const MutableView& out) {
   const Floats d;
   const ExpOf e_to;
   volatile float opaque = 1.0f;  // as in ExpOf

@@ -84,7 +84,7 @@ KeyRange MaskRule::Visible(std::size_t i) const {
   return {range.begin < range.end ? range.begin : maskable, kNoLimit};
 }
 
-void Mask(ConstView in, const MaskRule& rule, std::size_t first_query, MutableView out) {
+void Mask(const ConstView& in, const MaskRule& rule, std::size_t first_query, const MutableView& out) {
   const Floats d;
   const auto blocked = hn::Set(d, kBlocked);
   const std::size_t cols = std::min(rule.maskable, in.cols);

@@ -46,7 +46,7 @@ struct MaskRule {
   bool HasPattern() const { return has_window || block > 0 || has_global || has_random; }
   bool Any() const { return has_allow || has_add || causal || HasPattern() || key_count != kNoLimit || has_slope; }
   // Row of `allow` or `add` that serves query i.
-  static const float* RowOf(ConstView mask, std::size_t i) { return mask.row(mask.rows == 1 ? 0 : i); }
+  static const float* RowOf(const ConstView& mask, std::size_t i) { return mask.row(mask.rows == 1 ? 0 : i); }
   std::int64_t Position(std::size_t i) const { return static_cast<std::int64_t>(i) + offset; }
 
   bool BlockedByAllow(std::size_t i, std::size_t j) const {
@@ -78,6 +78,6 @@ struct MaskRule {
 
 // out[r, j] = (in[r, j] + Alibi) + add, or −∞ where the rule blocks (query first_query + r, key j). What stood in a
 // blocked cell, NaN included, does not matter. `out` may be `in`.
-void Mask(ConstView in, const MaskRule& rule, std::size_t first_query, MutableView out);
+void Mask(const ConstView& in, const MaskRule& rule, std::size_t first_query, const MutableView& out);
 
 }  // namespace loom::kernels

@@ -73,7 +73,7 @@ HWY_NOINLINE void Tile(const float* left, const float* right, std::size_t right_
 // A multiple of R rows of the product, up to kRows, in chunks of terms. The rows of a tile are packed term by term,
 // [k][row]: one address then serves them all.
 template <std::size_t R>
-void Rows(ConstView left, const RightFactor& right, MutableView out) {
+void Rows(const ConstView& left, const RightFactor& right, const MutableView& out) {
   const std::size_t width = PanelWidth();
   float packed[kRows * kChunk];
   for (std::size_t k0 = 0; k0 < right.rows; k0 += kChunk) {
@@ -95,14 +95,14 @@ void Rows(ConstView left, const RightFactor& right, MutableView out) {
 
 std::size_t PanelWidth() { return 2 * hn::Lanes(Floats()); }
 
-RightFactor RightFactor::Of(ConstView b) { return {b.data, b.rows, b.cols, b.stride, PanelWidth()}; }
+RightFactor RightFactor::Of(const ConstView& b) { return {b.data, b.rows, b.cols, b.stride, PanelWidth()}; }
 
 std::size_t PackedSize(std::size_t n, std::size_t d) {
   const std::size_t width = PanelWidth();
   return (n + width - 1) / width * width * d;
 }
 
-RightFactor PackTransposed(ConstView keys, float* packed) {
+RightFactor PackTransposed(const ConstView& keys, float* packed) {
   const std::size_t width = PanelWidth();
   const std::size_t panel = width * keys.cols;
   for (std::size_t j = 0; j < keys.rows; j += width) {
@@ -114,7 +114,7 @@ RightFactor PackTransposed(ConstView keys, float* packed) {
   return {packed, keys.cols, keys.rows, width, panel};
 }
 
-void Matmul(ConstView left, const RightFactor& right, MutableView out) {
+void Matmul(const ConstView& left, const RightFactor& right, const MutableView& out) {
   std::size_t i = 0;
   if (right.rows == 0) {
     // Sums of nothing; there may be no right factor to point at either.

@@ -19,18 +19,18 @@ struct RightFactor {
   std::size_t panel_stride = 0;  // elements from one panel to the next
 
   // `b` as it lies.
-  static RightFactor Of(ConstView b);
+  static RightFactor Of(const ConstView& b);
 };
 
 // Floats that PackTransposed needs for keys [n, d].
 std::size_t PackedSize(std::size_t n, std::size_t d);
 
 // Writes keysᵀ in panels to `packed` (PackedSize floats): keys [n, d] become the right factor [d, n].
-RightFactor PackTransposed(ConstView keys, float* packed);
+RightFactor PackTransposed(const ConstView& keys, float* packed);
 
 // out[i, j] = Σ_k left[i, k] · right[k, j], for left [rows, k], right [k, cols], out [rows, cols].
 // Every sum starts at +0 and runs with k ascending, each product rounded before it is added: the bits of the plain
 // loop. `out` overlaps neither factor.
-void Matmul(ConstView left, const RightFactor& right, MutableView out);
+void Matmul(const ConstView& left, const RightFactor& right, const MutableView& out);
 
 }  // namespace loom::kernels

@@ -10,12 +10,12 @@
 namespace loom::kernels {
 
 // Without their sign the bits of floats, taken as whole numbers, are ordered as the floats are, NaN above infinity.
-float MaxAbs(ConstView in) {
+float MaxAbs(const ConstView& given) {
   const Floats d;
   const hn::RebindToSigned<Floats> di;
   const std::size_t lanes = hn::Lanes(d);
   // Without gaps one row, and at most one part of a vector.
-  if (in.stride == in.cols) in = ConstView(in.data, 1, in.rows * in.cols);
+  const ConstView in = given.stride == given.cols ? ConstView(given.data, 1, given.rows * given.cols) : given;
   auto most = hn::Zero(di);
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* row = in.row(i);

@@ -5,6 +5,6 @@
 namespace loom::kernels {
 
 // The largest |x| of all cells, 0 without a cell; +∞ where a cell is NaN or infinite.
-float MaxAbs(ConstView in);
+float MaxAbs(const ConstView& in);
 
 }  // namespace loom::kernels

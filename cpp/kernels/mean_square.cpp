@@ -5,6 +5,6 @@
 namespace loom::kernels {
 
 // x − 0 is x, bit for bit.
-void RowMeanSquare(ConstView in, float* out) { RowVariance(in, nullptr, out); }
+void RowMeanSquare(const ConstView& in, float* out) { RowVariance(in, nullptr, out); }
 
 }  // namespace loom::kernels

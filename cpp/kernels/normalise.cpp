@@ -8,8 +8,8 @@
 namespace loom::kernels {
 
 // Two passes over a row, which stays in the cache, rather than a loop for each choice of gamma and beta.
-void LayerNorm(ConstView in, const float* mean, const float* variance, float epsilon, const float* gamma,
-               const float* beta, MutableView out) {
+void LayerNorm(const ConstView& in, const float* mean, const float* variance, float epsilon, const float* gamma,
+               const float* beta, const MutableView& out) {
   const Floats d;
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float deviation = std::sqrt(variance[i] + epsilon);
@@ -26,7 +26,7 @@ void LayerNorm(ConstView in, const float* mean, const float* variance, float eps
 }
 
 // x − 0 is x, bit for bit.
-void RmsNorm(ConstView in, const float* mean_square, float epsilon, const float* gamma, MutableView out) {
+void RmsNorm(const ConstView& in, const float* mean_square, float epsilon, const float* gamma, const MutableView& out) {
   LayerNorm(in, nullptr, mean_square, epsilon, gamma, nullptr, out);
 }
 

@@ -29,7 +29,7 @@ class Mulberry32 {
 
 // out [n_q, count]: for each query in order, `count` draws of ⌊uniform · n_k⌋, n_k ≥ 1. The same key may be drawn
 // twice, and may be one that the query sees anyway.
-inline void RandomKeys(std::uint32_t seed, std::size_t n_k, MutableView out) {
+inline void RandomKeys(std::uint32_t seed, std::size_t n_k, const MutableView& out) {
   Mulberry32 random(seed);
   for (std::size_t i = 0; i < out.rows; ++i) {
     for (std::size_t c = 0; c < out.cols; ++c) {

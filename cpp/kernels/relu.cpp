@@ -4,7 +4,7 @@
 
 namespace loom::kernels {
 
-void Relu(ConstView in, MutableView out) {
+void Relu(const ConstView& in, const MutableView& out) {
   const Vector zero = hn::Zero(Floats());
   for (std::size_t i = 0; i < in.rows; ++i) {
     EachInRow(in.row(i), out.row(i), in.cols,

@@ -6,7 +6,8 @@
 
 namespace loom::kernels {
 
-void Rotate(ConstView in, ConstView cosines, ConstView sines, Pairing pairing, MutableView out) {
+void Rotate(const ConstView& in, const ConstView& cosines, const ConstView& sines, Pairing pairing,
+            const MutableView& out) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t pairs = cosines.cols;

@@ -13,6 +13,7 @@ enum class Pairing { kNeighbour, kHalf };
 //   second' = second · cos + first · sin
 // so a cell is its own product first, then its partner's subtracted or added. cosines and sines are [n, w/2] with w ≤
 // d; columns from w on are copied. `out` [n, d] may be `in`, but not another part of it.
-void Rotate(ConstView in, ConstView cosines, ConstView sines, Pairing pairing, MutableView out);
+void Rotate(const ConstView& in, const ConstView& cosines, const ConstView& sines, Pairing pairing,
+            const MutableView& out);
 
 }  // namespace loom::kernels

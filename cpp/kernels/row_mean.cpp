@@ -4,7 +4,7 @@
 
 namespace loom::kernels {
 
-void RowMean(ConstView in, float* out) {
+void RowMean(const ConstView& in, float* out) {
   RowSum(in, out);
   if (in.cols == 0) return;
   for (std::size_t i = 0; i < in.rows; ++i) out[i] /= static_cast<float>(in.cols);

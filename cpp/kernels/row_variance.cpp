@@ -7,7 +7,7 @@ float Square(float x) { return x * x; }
 
 }  // namespace
 
-void RowVariance(ConstView in, const float* mean, float* out) {
+void RowVariance(const ConstView& in, const float* mean, float* out) {
   const float divisor = in.cols == 0 ? 1.0f : static_cast<float>(in.cols);
   // Four rows at a time, as in RowSum. In the last group rows that do not exist repeat the last one that does.
   for (std::size_t i = 0; i < in.rows; i += 4) {

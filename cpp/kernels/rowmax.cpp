@@ -11,7 +11,7 @@ float Larger(float best, float x) { return x > best ? x : best; }
 
 }  // namespace
 
-void RowMax(ConstView in, float* out) {
+void RowMax(const ConstView& in, float* out) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr float kLowest = -std::numeric_limits<float>::infinity();

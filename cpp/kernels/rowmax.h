@@ -5,6 +5,6 @@
 namespace loom::kernels {
 
 // out[i] = the largest of in[i, :], −∞ for an empty row; never −0. NaN is passed over: the row's sum reports it.
-void RowMax(ConstView in, float* out);
+void RowMax(const ConstView& in, float* out);
 
 }  // namespace loom::kernels

@@ -2,7 +2,7 @@
 
 namespace loom::kernels {
 
-void RowSum(ConstView in, float* out) {
+void RowSum(const ConstView& in, float* out) {
   std::size_t i = 0;
   // Four rows at a time: each sum has to wait for its own last addition, four of them wait together.
   for (; i + 4 <= in.rows; i += 4) {

@@ -5,6 +5,6 @@
 namespace loom::kernels {
 
 // out[i] = Σ_j in[i, j], from +0, j ascending.
-void RowSum(ConstView in, float* out);
+void RowSum(const ConstView& in, float* out);
 
 }  // namespace loom::kernels

@@ -5,6 +5,6 @@
 namespace loom::kernels {
 
 // out = in · factor, cell by cell. Same shape; `out` may be `in`.
-void Scale(ConstView in, float factor, MutableView out);
+void Scale(const ConstView& in, float factor, const MutableView& out);
 
 }  // namespace loom::kernels

@@ -6,7 +6,7 @@
 
 namespace loom::kernels {
 
-void Shift(ConstView in, const float* rowmax, float temperature, MutableView out) {
+void Shift(const ConstView& in, const float* rowmax, float temperature, const MutableView& out) {
   const Floats d;
   constexpr float kBlocked = -std::numeric_limits<float>::infinity();
   const auto blocked = hn::Set(d, kBlocked);

@@ -6,6 +6,6 @@ namespace loom::kernels {
 
 // out[i, j] = (in[i, j] − rowmax[i]) / temperature. In a row whose rowmax is −∞, −∞ by rule. NaN stays NaN.
 // temperature 0: 0 at the maximum, −∞ elsewhere, so that ties share. `out` may be `in`.
-void Shift(ConstView in, const float* rowmax, float temperature, MutableView out);
+void Shift(const ConstView& in, const float* rowmax, float temperature, const MutableView& out);
 
 }  // namespace loom::kernels

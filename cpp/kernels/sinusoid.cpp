@@ -4,7 +4,7 @@
 
 namespace loom::kernels {
 
-void Sinusoid(double first_position, double base, MutableView out) {
+void Sinusoid(double first_position, double base, const MutableView& out) {
   for (std::size_t j = 0; j < out.cols; ++j) {
     const double frequency = Frequency(base, j / 2, out.cols);
     for (std::size_t r = 0; r < out.rows; ++r) {

@@ -6,7 +6,4 @@ namespace loom::kernels {
 // Highway's name of the target, for instance "WASM", "AVX2", "SSE4", "EMU128". Lives as long as the program.
 const char* TargetName();
 
-// Highway's version, for instance "1.3.0".
-const char* HighwayVersion();
-
 }  // namespace loom::kernels

@@ -33,7 +33,7 @@ void Square(const float* in, std::size_t in_stride, float* out, std::size_t stri
 
 }  // namespace
 
-void Transpose(ConstView in, float* out, std::size_t stride) {
+void Transpose(const ConstView& in, float* out, std::size_t stride) {
   const std::size_t whole_rows = in.rows / 4 * 4;
   const std::size_t whole_cols = in.cols / 4 * 4;
   for (std::size_t i = 0; i < whole_rows; i += 4) {

@@ -7,6 +7,6 @@
 namespace loom::kernels {
 
 // out[j · stride + i] = in[i, j]. `out` overlaps nothing of `in`.
-void Transpose(ConstView in, float* out, std::size_t stride);
+void Transpose(const ConstView& in, float* out, std::size_t stride);
 
 }  // namespace loom::kernels

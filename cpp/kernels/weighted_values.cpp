@@ -4,8 +4,8 @@
 
 namespace loom::kernels {
 
-void WeightedValues(ConstView weights, ConstView values, const MaskRule& rule, std::size_t first_query,
-                    bool values_are_finite, MutableView out) {
+void WeightedValues(const ConstView& weights, const ConstView& values, const MaskRule& rule, std::size_t first_query,
+                    bool values_are_finite, const MutableView& out) {
   if (values_are_finite) {
     Matmul(weights, RightFactor::Of(values), out);
     return;

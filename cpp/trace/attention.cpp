@@ -42,7 +42,7 @@ namespace {
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
 // Whether a key that the query may look at has a score out of the range of float32.
-bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, std::size_t query) {
+bool VisibleScoreNotFinite(const ConstView& scores_row, const kernels::MaskRule& rule, std::size_t query) {
   if (kernels::FirstNotFinite(scores_row, false) == kernels::kAllFinite) return false;
   for (std::size_t j = 0; j < scores_row.cols; ++j) {
     if (!std::isfinite(scores_row(0, j)) && !rule.Blocks(query, j)) return true;
@@ -51,7 +51,7 @@ bool VisibleScoreNotFinite(ConstView scores_row, const kernels::MaskRule& rule, 
 }
 
 // The largest |x| of an additive mask, without the −∞ that block.
-float LargestAdded(ConstView add) {
+float LargestAdded(const ConstView& add) {
   float largest = 0;
   for (std::size_t i = 0; i < add.rows; ++i) {
     for (std::size_t j = 0; j < add.cols; ++j) {
@@ -241,7 +241,7 @@ bool Attention::RunHeads() {
 }
 
 // Of a part of a stage, or of more than that.
-float Attention::Largest(Stage stage, ConstView part) const {
+float Attention::Largest(Stage stage, const ConstView& part) const {
   const bool known = largest_known_ && plan_->Get(stage).Given();
   return known ? largest_[static_cast<std::size_t>(stage)] : kernels::MaxAbs(part);
 }

@@ -73,7 +73,7 @@ class Attention {
   MutableView StageRows(Stage stage, std::size_t entry, std::size_t head, std::size_t begin, std::size_t end) const;
   float* StageColumn(Stage stage, std::size_t entry, std::size_t head, std::size_t begin) const;
   std::uint8_t* StatesOf(std::size_t entry, std::size_t head) const;
-  float Largest(Stage stage, ConstView part) const;
+  float Largest(Stage stage, const ConstView& part) const;
   void ReportResult();
 
   const Plan* plan_ = nullptr;

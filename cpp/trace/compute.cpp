@@ -21,11 +21,11 @@
 namespace loom {
 namespace {
 
-void Copy(ConstView in, MutableView out) {
+void Copy(const ConstView& in, const MutableView& out) {
   for (std::size_t i = 0; i < out.rows; ++i) std::copy(in.row(i), in.row(i) + out.cols, out.row(i));
 }
 
-void Zero(MutableView out) {
+void Zero(const MutableView& out) {
   for (std::size_t i = 0; i < out.rows; ++i) std::fill(out.row(i), out.row(i) + out.cols, 0.0f);
 }
 

@@ -80,7 +80,7 @@ void Plan::Place(Recipe& recipe) {
 }
 
 Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes, int heads, int rows, int cols,
-                  Factors first, Factors second) {
+                  const Factors& first, const Factors& second) {
   Recipe& recipe = recipes_[static_cast<std::size_t>(stage)];
   recipe.stage = stage;
   order_[count_++] = stage;
@@ -104,11 +104,12 @@ Recipe& Plan::Add(Stage stage, Operation operation, int terms, const char* axes,
   return recipe;
 }
 
-Part& Plan::AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, Factors first, Factors second) {
+Part& Plan::AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, const Factors& first,
+                      const Factors& second) {
   return Add(stage, operation, terms, "bij", 1, rows, cols, first, second).parts[0];
 }
 
-Part& Plan::AddMap(Stage stage, Operation operation, Factors first, Factors second) {
+Part& Plan::AddMap(Stage stage, Operation operation, const Factors& first, const Factors& second) {
   const AttentionOptions& o = options_;
   return Add(stage, operation, 1, "bhij", o.heads, o.n_q, o.Keys(), first, second).parts[0];
 }
@@ -130,7 +131,8 @@ void Plan::AddGivenMask(Stage stage, int rank, int entries, int heads, int rows)
   options_.batch = batch;
 }
 
-Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, Factors first, Factors second) {
+Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, const Factors& first,
+                    const Factors& second) {
   Part& part = recipe.parts[recipe.part_count];
   part.first_row = recipe.part_count == 0 ? 0 : recipe.parts[recipe.part_count - 1u].end_row;
   part.end_row = part.first_row + rows;
@@ -142,7 +144,7 @@ Part& Plan::AddPart(Recipe& recipe, Operation operation, int rows, int terms, Fa
   return part;
 }
 
-void Plan::AddOperand(Part& part, Factors factors) {
+void Plan::AddOperand(Part& part, const Factors& factors) {
   if (!Has(factors.stage)) return;
   Operand& operand = part.operands[part.operand_count++];
   operand.stage = factors.stage;
@@ -154,7 +156,7 @@ void Plan::AddOperand(Part& part, Factors factors) {
   }
 }
 
-void Plan::AddAddend(Part& part, Factors factors) {
+void Plan::AddAddend(Part& part, const Factors& factors) {
   part.has_addend = Has(factors.stage);
   AddOperand(part, factors);
 }
@@ -331,7 +333,8 @@ void Plan::AddScores(Stage queries, Stage keys) {
 // Weights · values, gates, heads side by side, W_O.
 void Plan::AddHeads() {
   const AttentionOptions& o = options_;
-  const auto per_head = [&](Stage stage, Operation operation, int terms, Factors first, Factors second) -> Recipe& {
+  const auto per_head = [&](Stage stage, Operation operation, int terms, const Factors& first,
+                            const Factors& second) -> Recipe& {
     Recipe& recipe = Add(stage, operation, terms, "bhij", o.heads, o.n_q, o.d_v, first, second);
     SideBySide(recipe);
     last_ = stage;

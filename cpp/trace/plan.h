@@ -103,19 +103,21 @@ class Plan {
   // Puts a stage behind the ones there are, with one part for all rows. Sizes serve the axes that it has; a letter b
   // counts where there is a batch.
   Recipe& Add(Stage stage, Operation operation, int terms, const char* axes, int heads, int rows, int cols,
-              Factors first = {}, Factors second = {});
+              const Factors& first = {}, const Factors& second = {});
   // [rows, cols], with the batch in front.
-  Part& AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, Factors first, Factors second = {});
+  Part& AddMatrix(Stage stage, Operation operation, int terms, int rows, int cols, const Factors& first,
+                  const Factors& second = {});
   // One of the [h, n_q, n_k] stages, made cell by cell.
-  Part& AddMap(Stage stage, Operation operation, Factors first, Factors second = {});
+  Part& AddMap(Stage stage, Operation operation, const Factors& first, const Factors& second = {});
   void AddGiven(Stage stage, bool given, int rows, int cols);
   void AddGivenVector(Stage stage, bool given, int cols);
   void AddGivenMask(Stage stage, int rank, int entries, int heads, int rows);
-  Part& AddPart(Recipe& recipe, Operation operation, int rows, int terms, Factors first = {}, Factors second = {});
-  void AddOperand(Part& part, Factors factors);
+  Part& AddPart(Recipe& recipe, Operation operation, int rows, int terms, const Factors& first = {},
+                const Factors& second = {});
+  void AddOperand(Part& part, const Factors& factors);
   void AddMaskOperand(Part& part, Stage stage);
   // The bias of a dot product, where it is given.
-  void AddAddend(Part& part, Factors factors);
+  void AddAddend(Part& part, const Factors& factors);
   // Heads of a row lie one after the other.
   void SideBySide(Recipe& recipe);
   void Place(Recipe& recipe);

@@ -24,7 +24,7 @@ namespace loom {
 namespace {
 
 // One row of `length` numbers, with scratch for its exps.
-void SoftmaxRow(MutableView row, MutableView exps, bool log) {
+void SoftmaxRow(const MutableView& row, const MutableView& exps, bool log) {
   float rowmax = 0;
   float rowsum = 0;
   kernels::RowMax(row, &rowmax);

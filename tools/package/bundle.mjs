@@ -8,7 +8,7 @@ import {
   countUrls,
   wasmFiles,
   withLiteralUrls,
-  withoutOwnAddress,
+  withoutOwnLoading,
   withWasmBeside,
 } from "./wasm-url.mjs";
 
@@ -42,7 +42,7 @@ const filesBeside = {
 const oneAddressEach = {
   name: "one-address-for-each-wasm",
   transform(code, id) {
-    if (id.endsWith("/build/wasm/loom-core.mjs")) return { code: withoutOwnAddress(code), map: null };
+    if (id.endsWith("/build/wasm/loom-core.mjs")) return { code: withoutOwnLoading(code), map: null };
     if (code.includes("build/wasm/loom-core.wasm")) return { code: withWasmBeside(code), map: null };
     return undefined;
   },

@@ -3,22 +3,27 @@
 import type { RawCore } from "./raw.ts";
 import type { OperandAxis, Operation } from "./types.ts";
 
-/** Kinds of text, as in cpp/bindings/texts.h. */
-const KIND = { stage: 0, operation: 1, axis: 2, error: 3, param: 4, option: 5, build: 6 } as const;
+/** Reads one text after the other, each ends with a 0. */
+class TextReader {
+  readonly #heap: Uint8Array;
+  #at: number;
 
-function read(core: RawCore, kind: number, id: number): string {
-  const heap = core.HEAPU8;
-  let text = "";
-  for (let at = core.text(kind, id); heap[at] !== 0; at++) text += String.fromCharCode(heap[at] as number);
-  return text;
-}
+  constructor(heap: Uint8Array, address: number) {
+    this.#heap = heap;
+    this.#at = address;
+  }
 
-function list(core: RawCore, kind: number): readonly string[] {
-  const names: string[] = [];
-  for (let id = 0; ; id++) {
-    const name = read(core, kind, id);
-    if (name === "") return names;
-    names.push(name);
+  text(): string {
+    let text = "";
+    for (let code: number; (code = this.#heap[this.#at++] as number) !== 0; ) text += String.fromCharCode(code);
+    return text;
+  }
+
+  /** Up to the empty text that ends a list. */
+  list(): readonly string[] {
+    const names: string[] = [];
+    for (let name: string; (name = this.text()) !== ""; ) names.push(name);
+    return names;
   }
 }
 
@@ -34,13 +39,15 @@ export interface Names {
 }
 
 export function readNames(core: RawCore): Names {
+  const texts = new TextReader(core.HEAPU8, core.texts());
+  // In the order of cpp/bindings/texts.h.
   return {
-    stages: list(core, KIND.stage),
-    operations: list(core, KIND.operation) as Operation[],
-    axes: list(core, KIND.axis) as OperandAxis[],
-    errors: list(core, KIND.error),
-    params: list(core, KIND.param),
-    options: list(core, KIND.option),
-    build: list(core, KIND.build),
+    stages: texts.list(),
+    operations: texts.list() as Operation[],
+    axes: texts.list() as OperandAxis[],
+    errors: texts.list(),
+    params: texts.list(),
+    options: texts.list(),
+    build: [new TextReader(core.HEAPU8, core.target()).text(), ...texts.list()],
   };
 }

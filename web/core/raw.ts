@@ -23,7 +23,8 @@ export interface RawCore {
   rotate(rows: number, cols: number, width: number, neighbours: boolean, tables: boolean, base: number): number;
   sinusoid(first: number, rows: number, cols: number, base: number): void;
   lastError(): number;
-  text(kind: number, id: number): number;
+  texts(): number;
+  target(): number;
   liveBuffers(): number;
   liveBytes(): number;
   seesNaN(x: number): number;
