@@ -37,7 +37,7 @@ constexpr char kTexts[] = LOOM_STAGES(LOOM_NAME) "\0" LOOM_OPERATIONS(LOOM_NAME)
     LOOM_TEXT(EIGEN_MAJOR_VERSION) "." LOOM_TEXT(EIGEN_MINOR_VERSION) "." LOOM_TEXT(EIGEN_PATCH_VERSION) "\0"
     LOOM_VERSION "\0"
     LOOM_SIMD "\0";
-    // clang-format on
+// clang-format on
 #undef LOOM_NAME
 #undef LOOM_OPTION_NAME
 

@@ -1,5 +1,6 @@
-// A matrix that lies somewhere: data, sizes and the distance between rows. Owns nothing. Functions take it by reference:
-// by value, each call would copy it in memory first (wasm passes no structs in registers), 1.6 kB of the download.
+// A matrix that lies somewhere: data, sizes and the distance between rows. Owns nothing. Functions take it by
+// reference: by value, each call would copy it in memory first (wasm passes no structs in registers), 1.6 kB of the
+// download.
 #pragma once
 
 #include <cassert>
