@@ -15,15 +15,21 @@ class TextReader {
 
   text(): string {
     let text = "";
-    for (let code: number; (code = this.#heap[this.#at++] as number) !== 0; ) text += String.fromCharCode(code);
-    return text;
+    for (;;) {
+      const code = this.#heap[this.#at++] as number;
+      if (code === 0) return text;
+      text += String.fromCharCode(code);
+    }
   }
 
   /** Up to the empty text that ends a list. */
   list(): readonly string[] {
     const names: string[] = [];
-    for (let name: string; (name = this.text()) !== ""; ) names.push(name);
-    return names;
+    for (;;) {
+      const name = this.text();
+      if (name === "") return names;
+      names.push(name);
+    }
   }
 }
 
