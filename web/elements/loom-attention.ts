@@ -2,6 +2,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { StageDescription } from "../core/types.ts";
+import { CODE_LANGUAGES } from "../draw/code/languages.ts";
 import { cornerFigure, type FigureUse } from "../draw/corner.ts";
 import { stageMap } from "../draw/map.ts";
 import type { TableUse } from "../draw/matrix.ts";
@@ -265,7 +266,7 @@ export class LoomAttention extends LitElement {
   #actOfReader(action: Action): boolean {
     const before = this.#state;
     const isDone = this.act(action);
-    const isMove = isDone && this.#state?.model === before?.model;
+    const isMove = isDone && this.#state?.model === before?.model && this.#state?.cursor !== before?.cursor;
     if (isMove && !this.#player.isPlaying) this.#room.showCurrent();
     return isDone;
   }
@@ -371,7 +372,7 @@ export class LoomAttention extends LitElement {
         ${workStrip(scene)}
       </div>
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
-      ${mathsBand(scene)}
+      ${mathsBand(scene, this.#state?.code ?? CODE_LANGUAGES[0])}
       ${isEditing ? editPanel(this.#desk, this.#tableUse) : nothing}
       ${checks ? controlBar(this.#desk, this.#player, checks, isEditing) : nothing}
       <div class="ruler" aria-hidden="true"></div>

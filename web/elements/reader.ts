@@ -1,8 +1,10 @@
 // What the reader does with pointer and keys: buttons, cells, the map, the controls.
 
+import type { CodeLanguage } from "../draw/code/languages.ts";
 import { cellIn } from "../draw/shape.ts";
 import { toggleCard } from "./cards.ts";
 import { type CellEditor, indexOf } from "./cell-editor.ts";
+import { tabOf } from "./code-tabs.ts";
 import type { Computation } from "./computation.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
@@ -36,7 +38,9 @@ export class Reader {
   readonly onClick = (event: Event) => {
     const target = event.target as Element;
     const button = target.closest<HTMLElement>("button");
-    if (button?.dataset.stage) {
+    if (button?.dataset.code) {
+      this.#desk.act({ type: "code", language: button.dataset.code as CodeLanguage });
+    } else if (button?.dataset.stage) {
       this.#parts.player.pause();
       this.#desk.act({ type: "jump", stage: button.dataset.stage });
     } else if (button?.dataset.act) this.#press(button.dataset.act, button);
@@ -62,7 +66,13 @@ export class Reader {
       this.#choose(cell, true);
     } else if (cell) focus.moveCell(event, cell);
     else if (target.closest(".map")) focus.moveStop(event, target);
-    else if (target.closest(".bar") && !target.closest(".card")) {
+    else if (target.closest(".tab")) {
+      const tab = tabOf(event, getComputedStyle(this.#desk.element).direction === "rtl");
+      if (!tab) return;
+      event.preventDefault();
+      tab.focus();
+      tab.click();
+    } else if (target.closest(".bar") && !target.closest(".card")) {
       const isMirrored = getComputedStyle(this.#desk.element).direction === "rtl";
       const action = controlKey(event, target, isMirrored);
       if (!action) return;
