@@ -47,6 +47,7 @@ import {
   reduce,
   settle,
 } from "./state/index.ts";
+import { TakeAway } from "./take-away.ts";
 
 /** Loading that takes longer than this, in milliseconds, is announced. */
 const SLOW = 1000;
@@ -142,6 +143,7 @@ export class LoomAttention extends LitElement {
     player: this.#player,
     focus: this.#focus,
     editor: this.#editor,
+    take: new TakeAway(this.#desk),
   });
 
   constructor() {

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import { type CodeLanguage, languages } from "../draw/code/languages.ts";
 import { loopValues } from "../draw/code/place.ts";
-import { recipeOf } from "../draw/code/recipe.ts";
+import { guardsOf, recipeOf } from "../draw/code/recipe.ts";
 import type { CodeScene } from "../draw/code/steps.ts";
 import { type CodePicture, codeView } from "../draw/code/view.ts";
 import { formulaView } from "../draw/formula.ts";
@@ -22,6 +22,8 @@ export function codeSceneOf(scene: Scene): CodeScene {
     projects: stages.includes("queries"),
     scale: width === undefined ? { factor: scale } : { width },
     temperature,
+    softCap: numbers.has("capped") ? recipeOf(numbers, "capped").constant : undefined,
+    mixes: numbers.has("projected"),
     heads,
     hasEmptyRows: countRowStates(numbers).empty > 0,
   };
@@ -30,12 +32,16 @@ export function codeSceneOf(scene: Scene): CodeScene {
 /** The program of a scene. */
 export function codePictureOf(scene: Scene, language: CodeLanguage): CodePicture {
   const { numbers, cursor, tokensQ, tokensKv } = scene;
-  const recipe = recipeOf(numbers, cursor.stage);
+  const guards = guardsOf(numbers);
+  const code = codeSceneOf(scene);
+  const linesOf = (stage: string) => languages[language].lines(code, recipeOf(numbers, stage, guards));
+  const recipe = recipeOf(numbers, cursor.stage, guards);
   return {
     language,
-    lines: languages[language].lines(codeSceneOf(scene), recipe),
+    lines: linesOf(cursor.stage),
     stage: cursor.stage,
     place: loopValues(recipe, cursor, { q: tokensQ, kv: tokensKv }),
+    most: Math.max(...numbers.trace.stages.map((stage) => linesOf(stage).length)),
   };
 }
 

@@ -10,6 +10,7 @@ import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
 import type { Player } from "./player.ts";
+import type { TakeAway } from "./take-away.ts";
 
 /** The parts that answer to the reader. */
 export interface Parts {
@@ -17,6 +18,7 @@ export interface Parts {
   readonly player: Player;
   readonly focus: GridFocus;
   readonly editor: CellEditor;
+  readonly take: TakeAway;
 }
 
 /** The listeners of the whole figure. */
@@ -38,7 +40,8 @@ export class Reader {
   readonly onClick = (event: Event) => {
     const target = event.target as Element;
     const button = target.closest<HTMLElement>("button");
-    if (button?.dataset.code) {
+    if (button?.dataset.take) void this.#parts.take.take(button.dataset.take, button);
+    else if (button?.dataset.code) {
       this.#desk.act({ type: "code", language: button.dataset.code as CodeLanguage });
     } else if (button?.dataset.stage) {
       this.#parts.player.pause();
@@ -95,6 +98,10 @@ export class Reader {
         return;
       case "checks":
         this.#compareWithTwin();
+        toggleCard(this.#desk.element.renderRoot, act, button);
+        return;
+      case "take":
+        this.#parts.take.prepare();
         toggleCard(this.#desk.element.renderRoot, act, button);
         return;
       case "help":

@@ -4,12 +4,16 @@ import { cppNumber } from "./literal.ts";
 import type { Line } from "./piece.ts";
 import type { Loop, Recipe, RecipeOperand } from "./recipe.ts";
 
-/** How e to the power of a number is called. */
+/** How the functions are called that are no arithmetic. */
 export interface CppWords {
-  readonly exp: string;
+  readonly exp: (x: string) => string;
+  readonly cap: (x: string, cap: string) => string;
 }
 
-const plainWords: CppWords = { exp: "std::exp" };
+const plainWords: CppWords = {
+  exp: (x) => `std::exp(${x})`,
+  cap: (x, cap) => `${cap} * std::tanh(${x} / ${cap})`,
+};
 
 const element = (array: string, index: readonly string[]) => array + index.map((place) => `[${place}]`).join("");
 const read = ({ array, index }: RecipeOperand) => element(array, index);
@@ -33,7 +37,7 @@ function shift({ constant, guards }: Recipe, x: string, most: string): string {
 }
 
 /** Operations that this file can write. */
-type Writer = (recipe: Recipe, cell: string, first: string, second: string) => Statements;
+type Writer = (recipe: Recipe, cell: string, first: string, second: string, words: CppWords) => Statements;
 
 const writers: Readonly<Partial<Record<Recipe["operation"], Writer>>> = {
   dot: ({ hasAddend, operands }, cell, first, second) => {
@@ -47,10 +51,8 @@ const writers: Readonly<Partial<Record<Recipe["operation"], Writer>>> = {
   sum: (_, cell, first) => ({ before: `${cell} = 0;`, each: `${cell} += ${first};` }),
   max: (_, cell, first) => ({ before: `${cell} = -INFINITY;`, each: `${cell} = std::max(${cell}, ${first});` }),
   scale: ({ constant }, cell, first) => ({ each: `${cell} = ${first} * ${cppNumber(constant)};` }),
-  cap: ({ constant }, cell, first) => {
-    const cap = cppNumber(constant);
-    return { each: `${cell} = ${cap} * std::tanh(${first} / ${cap});` };
-  },
+  cap: ({ constant }, cell, first, _, words) => ({ each: `${cell} = ${words.cap(first, cppNumber(constant))};` }),
+  exp: (_, cell, first, __, words) => ({ each: `${cell} = ${words.exp(first)};` }),
   mask: ({ loops }, cell, first) => {
     // The mask is the same for all heads.
     const place = loops.filter(({ letter }) => letter !== "h").map(({ letter }) => letter);
@@ -65,9 +67,6 @@ const writers: Readonly<Partial<Record<Recipe["operation"], Writer>>> = {
   add: (_, cell, first, second) => ({ each: `${cell} = ${first} + ${second};` }),
 };
 
-/** True where {@link cppLoops} can write the stage. */
-export const hasLoops = ({ operation }: Recipe): boolean => operation === "exp" || operation in writers;
-
 /** The loops of a stage. The statement is lit for it. */
 export function cppLoops(recipe: Recipe, words: CppWords = plainWords): Line[] {
   const { stage, array, loops, term, operands, operation } = recipe;
@@ -76,10 +75,9 @@ export function cppLoops(recipe: Recipe, words: CppWords = plainWords): Line[] {
     loops.map(({ letter }) => letter),
   );
   const [first = "0", second = "0"] = operands.map(read);
-  const { before, each, after } =
-    operation === "exp"
-      ? { each: `${cell} = ${words.exp}(${first});` }
-      : ((writers[operation] ?? writers.copy)?.(recipe, cell, first, second) ?? { each: "" });
+  const writer = writers[operation];
+  if (!writer) throw new Error(`No program can say the operation "${operation}".`);
+  const { before, each, after } = writer(recipe, cell, first, second, words);
   const indent = (depth: number) => "  ".repeat(depth);
   const inner = loops.length;
   const lines: Line[] = loops.map((loop, depth) => [

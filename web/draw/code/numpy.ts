@@ -1,7 +1,7 @@
 // The short program in NumPy. It needs `numpy as np`, and with a mask `allow`, true where a query may look at a key.
 
 import { pythonNumber } from "./literal.ts";
-import { exponentials, projections, type StepPrinter } from "./steps.ts";
+import { exponentials, mixture, projections, type StepPrinter, unmasked } from "./steps.ts";
 
 const lastAxis = (heads: number) => (heads > 1 ? "-1" : "1");
 
@@ -18,7 +18,11 @@ export const numpy: StepPrinter = {
     [heads > 1 ? "Q @ K.swapaxes(1, 2)" : "Q @ K.T", "scores"],
     ["width" in scale ? ` / np.sqrt(${scale.width})` : ` * ${pythonNumber(scale.factor)}`, "scaled"],
   ],
-  mask: () => [["M = "], ["np.where(allow, S, -np.inf)", "masked"]],
+  cap: ({ softCap = 1 }) => {
+    const cap = pythonNumber(softCap);
+    return [["C = "], [`${cap} * np.tanh(S / ${cap})`, "capped"]];
+  },
+  mask: (scene) => [["M = "], [`np.where(allow, ${unmasked(scene)}, -np.inf)`, "masked"]],
   exponentials: (scene) =>
     exponentials(scene, `*.max(${lastAxis(scene.heads)}, keepdims=True)`, {
       exp: "np.exp",
@@ -34,4 +38,5 @@ export const numpy: StepPrinter = {
   },
   output: () => [["output = "], ["A @ V", "output"]],
   join: () => [["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]],
+  mix: mixture,
 };

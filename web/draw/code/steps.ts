@@ -10,28 +10,44 @@ export interface CodeScene {
   /** The width under the root, or the factor. */
   readonly scale: { readonly width: number } | { readonly factor: number };
   readonly temperature: number;
+  /** c of the soft cap, where there is one. */
+  readonly softCap: number | undefined;
+  /** There is a W_O behind the heads. */
+  readonly mixes: boolean;
   readonly heads: number;
   /** Some query may look at nothing. */
   readonly hasEmptyRows: boolean;
 }
 
 /** One line of a short program. */
-export type Step = "project" | "split" | "scores" | "mask" | "exponentials" | "weights" | "output" | "join";
+export type Step =
+  | "project"
+  | "split"
+  | "scores"
+  | "cap"
+  | "mask"
+  | "exponentials"
+  | "weights"
+  | "output"
+  | "join"
+  | "mix";
 
 /** How a language writes each step. */
 export type StepPrinter = Readonly<Record<Step, (scene: CodeScene) => Line>>;
 
 /** The steps of a scene, in order. */
-export function stepsOf({ projects, masked, heads }: CodeScene): Step[] {
+export function stepsOf({ projects, masked, softCap, mixes, heads }: CodeScene): Step[] {
   return [
     ...(projects ? (["project"] as const) : []),
     ...(heads > 1 ? (["split"] as const) : []),
     "scores",
+    ...(softCap === undefined ? [] : (["cap"] as const)),
     ...(masked ? (["mask"] as const) : []),
     "exponentials",
     "weights",
     "output",
     ...(heads > 1 ? (["join"] as const) : []),
+    ...(mixes ? (["mix"] as const) : []),
   ];
 }
 
@@ -45,6 +61,16 @@ export const projections = ({ cross }: CodeScene): Line => {
   return [["Q, K, V = "], ["X @ W_Q", "queries"], [", "], [`${kv} @ W_K`, "keys"], [", "], [`${kv} @ W_V`, "values"]];
 };
 
+/** What the heads give, mixed by W_O. */
+export const mixture = ({ heads }: CodeScene): Line => [
+  ["projected = "],
+  [heads > 1 ? "concat" : "output", "concat"],
+  [" @ W_O", "projected"],
+];
+
+/** The scores before the mask. */
+export const unmasked = ({ softCap }: CodeScene): string => (softCap === undefined ? "S" : "C");
+
 /**
  * The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others.
  *
@@ -52,11 +78,12 @@ export const projections = ({ cross }: CodeScene): Line => {
  * @param words how the language says e to the power of a matrix, minus infinity, and a temperature
  */
 export function exponentials(
-  { masked, temperature, hasEmptyRows }: CodeScene,
+  scene: CodeScene,
   largest: string,
   words: { readonly exp: string; readonly lowest: string; readonly number: (value: number) => string },
 ): Line {
-  const from = masked ? "M" : "S";
+  const { masked, temperature, hasEmptyRows } = scene;
+  const from = masked ? "M" : unmasked(scene);
   const most = [largest.replace("*", from), "rowmax", "shifted", "exp"] as const;
   if (temperature === 0) {
     const equal: Line = [["E = "], [`(${from} == `, "shifted", "exp"], most, [")", "shifted", "exp"]];

@@ -1,7 +1,7 @@
 // The short program in PyTorch. It needs `torch`, and with a mask `allow`, true where a query may look at a key.
 
 import { pythonNumber } from "./literal.ts";
-import { exponentials, projections, type StepPrinter } from "./steps.ts";
+import { exponentials, mixture, projections, type StepPrinter, unmasked } from "./steps.ts";
 
 export const torch: StepPrinter = {
   project: projections,
@@ -16,7 +16,11 @@ export const torch: StepPrinter = {
     ["Q @ K.mT", "scores"],
     ["width" in scale ? ` / ${scale.width} ** 0.5` : ` * ${pythonNumber(scale.factor)}`, "scaled"],
   ],
-  mask: () => [["M = "], ["S.masked_fill(~allow, -torch.inf)", "masked"]],
+  cap: ({ softCap = 1 }) => {
+    const cap = pythonNumber(softCap);
+    return [["C = "], [`${cap} * torch.tanh(S / ${cap})`, "capped"]];
+  },
+  mask: (scene) => [["M = "], [`${unmasked(scene)}.masked_fill(~allow, -torch.inf)`, "masked"]],
   exponentials: (scene) =>
     exponentials(scene, "*.amax(-1, keepdim=True)", { exp: "torch.exp", lowest: "-torch.inf", number: pythonNumber }),
   weights: ({ hasEmptyRows }) => {
@@ -28,4 +32,5 @@ export const torch: StepPrinter = {
   },
   output: () => [["output = "], ["A @ V", "output"]],
   join: () => [["concat = "], ["output.transpose(0, 1).flatten(1)", "concat"]],
+  mix: mixture,
 };

@@ -12,7 +12,12 @@ export interface CodePicture {
   /** The stage that is lit. */
   readonly stage: string;
   readonly place: readonly LoopValue[];
+  /** Lines that the longest program of the language has at any stage: there is room for them at every stage. */
+  readonly most: number;
 }
+
+/** There is a class for the room of up to so many lines. */
+export const MOST_LINES = 12;
 
 /** The lines as they are copied: with what they need in front of them. */
 export const codeText = ({ language, lines }: CodePicture): string =>
@@ -28,8 +33,8 @@ function placeLine({ language, place }: CodePicture): TemplateResult {
 
 /** The program. */
 export function codeView(picture: CodePicture): TemplateResult {
-  const { language, lines, stage } = picture;
-  return html`<pre class="code" dir="ltr" role="tabpanel" aria-label=${languages[language].title}><code>${placeLine(picture)}${lines.map(
+  const { language, lines, stage, most } = picture;
+  return html`<pre class="code lines-${Math.min(MOST_LINES, most)}" dir="ltr" role="tabpanel" aria-label=${languages[language].title}><code>${placeLine(picture)}${lines.map(
     (line) => {
       const here = line.some(([, ...stages]) => stages.includes(stage));
       const pieces = line.map(([text, ...stages]) => (stages.includes(stage) ? html`<mark>${text}</mark>` : text));

@@ -1,7 +1,7 @@
 // The whole program in C++17, without any library: the loops of every stage, one after another. It prints the very float32s
 // of the figure.
 
-import { cppLoops } from "../code/cpp.ts";
+import { type CppWords, cppLoops } from "../code/cpp.ts";
 import { cppNumber } from "../code/literal.ts";
 import { lineText } from "../code/piece.ts";
 import type { Recipe } from "../code/recipe.ts";
@@ -31,7 +31,24 @@ static float e_to(float x) {
   q = 0.4999999340389461f + q * r;
   return std::ldexp((r + (r * r) * q) + 1.0f, static_cast<int>(n));
 }
+`;
 
+const cap = `
+// cap * tanh(x / cap) as the figure has it, to the bit: tanh by a polynomial below 0.625, else by e^(-2|x|).
+static float soft_cap(float x, float cap) {
+  const float ratio = x / cap, size = std::fabs(ratio), square = size * size;
+  if (size < 0x1p-13f) return x;
+  float p = -0.005704987157463932f * square + 0.020639087469314237f;
+  p = p * square - 0.053739715188794007f;
+  p = p * square + 0.1333144219996122f;
+  p = p * square - 0.33333281942095294f;
+  const float e = e_to(size * -2.0f);
+  const float tanh = size < 0.625f ? size + size * (square * p) : (1.0f - e) / (1.0f + e);
+  return cap * std::copysign(tanh, ratio);
+}
+`;
+
+const show = `
 // Rows of numbers with all the digits of a float32; the heads one below another.
 static void show(const char* name, const float* numbers, int heads, int rows, int columns) {
   std::printf("%s\\n", name);
@@ -68,6 +85,8 @@ function shown({ stage, array, loops, heads, operation }: Recipe): string {
   return `  show(${JSON.stringify(stage)}, ${first}, ${hasHeads ? heads : 1}, ${rows}, ${isOneColumn ? 1 : columns});\n`;
 }
 
+const words: CppWords = { exp: (x) => `e_to(${x})`, cap: (x, most) => `soft_cap(${x}, ${most})` };
+
 /** The program as text. */
 export function cppProgram(program: Program): string {
   const head = program.notes.map((note) => `// ${note}\n`).join("");
@@ -81,13 +100,15 @@ export function cppProgram(program: Program): string {
     ({ array, loops }) => `static float ${array}${brackets(loops.map(({ size }) => size))};\n`,
   );
   const stages = recipes.map((recipe) => {
-    const lines = cppLoops(recipe, { exp: "e_to" }).map((line) => `  ${lineText(line)}\n`);
+    const lines = cppLoops(recipe, words).map((line) => `  ${lineText(line)}\n`);
     return `  // ${recipe.stage}\n${lines.join("")}${shown(recipe)}`;
   });
   return [
     head,
     "// c++ -std=c++17 attention.cpp && ./a.out\n\n",
     top,
+    recipes.some(({ operation }) => operation === "cap") ? cap : "",
+    show,
     "\n",
     ...program.inputs.map(inputText),
     allowed,

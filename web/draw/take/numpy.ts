@@ -17,18 +17,39 @@ const exp = `def exp(x):
     return np.where(x < f(-87.33654), f(0), np.ldexp((r + r * r * q) + f(1), n.astype(np.int32)))
 `;
 
+/** As cpp/kernels/cap-inl.h and tanh-inl.h have it. */
+const softCap = `
+
+def soft_cap(x, cap):
+    """cap * tanh(x / cap) as the figure has it, to the bit: by a polynomial below 0.625, else by e^(-2|x|)."""
+    f = np.float32
+    ratio = x / cap
+    size = np.abs(ratio)
+    square = size * size
+    p = f(-0.005704987157463932) * square + f(0.020639087469314237)
+    for c in (-0.053739715188794007, 0.1333144219996122, -0.33333281942095294):
+        p = p * square + f(c)
+    e = exp(size * f(-2))
+    tanh = np.where(size < f(0.625), size + size * (square * p), (f(1) - e) / (f(1) + e))
+    return np.where(size < f(2.0**-13), x, cap * np.copysign(tanh, ratio))
+`;
+
 const number = (value: number) => `np.float32(${pythonNumber(value)})`;
 
 const words: PythonWords = {
-  preamble: ({ recipes }) =>
-    `import numpy as np\n${recipes.some(({ guards }) => guards.rows) ? '\nnp.seterr(all="ignore")  # ∞ − ∞ and 0 ÷ 0 come up, and are seen to\n' : ""}\n\n${exp}`,
+  preamble: ({ recipes }) => {
+    const guard = '\nnp.seterr(all="ignore")  # ∞ − ∞ and 0 ÷ 0 come up, and are seen to\n';
+    const isGuarded = recipes.some(({ guards }) => guards.rows);
+    const isCapped = recipes.some(({ operation }) => operation === "cap");
+    return `import numpy as np\n${isGuarded ? guard : ""}\n\n${exp}${isCapped ? softCap : ""}`;
+  },
   array: (literal) => `np.array(${literal}, dtype=np.float32)`,
   truths: (literal) => `np.array(${literal}, dtype=bool)`,
   number,
   lowest: "np.float32(-np.inf)",
   where: "np.where",
   exp: "exp",
-  tanh: "np.tanh",
+  cap: (array, cap) => `soft_cap(${array}, ${number(cap)})`,
   largest: (array, hasGaps) =>
     hasGaps
       ? `np.fmax.reduce(${array}, -1, keepdims=True, initial=np.float32(-np.inf))`

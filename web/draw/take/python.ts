@@ -15,7 +15,7 @@ export interface PythonWords {
   readonly lowest: string;
   readonly where: string;
   readonly exp: string;
-  readonly tanh: string;
+  readonly cap: (array: string, cap: number) => string;
   /** `hasGaps`: some cells may be no number; they are passed over, as a comparison passes over them. */
   readonly largest: (array: string, hasGaps: boolean) => string;
   /** Rows and columns of each head exchanged. */
@@ -60,7 +60,7 @@ function expression(recipe: Recipe, words: PythonWords): string {
     case "scale":
       return `${a} * ${words.number(constant)}`;
     case "cap":
-      return `${words.number(constant)} * ${words.tanh}(${a} / ${words.number(constant)})`;
+      return words.cap(a, constant);
     case "mask":
       return `${words.where}(allow, ${a}, ${words.lowest})`;
     case "max":

@@ -13,7 +13,7 @@ const words: PythonWords = {
   lowest: "-torch.inf",
   where: "torch.where",
   exp: "torch.exp",
-  tanh: "torch.tanh",
+  cap: (array, cap) => `${pythonNumber(cap)} * torch.tanh(${array} / ${pythonNumber(cap)})`,
   largest: (array, hasGaps) =>
     `${hasGaps ? `torch.nan_to_num(${array}, nan=-torch.inf, posinf=torch.inf, neginf=-torch.inf)` : array}.amax(-1, keepdim=True)`,
   turned: (array) => `${array}.mT`,
