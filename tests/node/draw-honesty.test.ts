@@ -6,7 +6,9 @@ import { collectResultSync } from "@lit-labs/ssr/lib/render-result.js";
 import type { TemplateResult } from "lit";
 import { describe, expect, test } from "vitest";
 import type { AttendInput } from "../../web/core/types.ts";
-import { codeText, codeView, pythonNumber } from "../../web/draw/code.ts";
+import { pythonNumber } from "../../web/draw/code/literal.ts";
+import { linesText } from "../../web/draw/code/piece.ts";
+import { codeView } from "../../web/draw/code/view.ts";
 import { cornerFigure } from "../../web/draw/corner.ts";
 import type { Cursor } from "../../web/draw/cursor.ts";
 import { formulaView } from "../../web/draw/formula.ts";
@@ -19,7 +21,7 @@ import { rowStateOf } from "../../web/draw/view.ts";
 import { workStrip } from "../../web/draw/work.ts";
 import { checksOf } from "../../web/elements/checks.ts";
 import { exampleModel } from "../../web/elements/examples.ts";
-import { codeSceneOf } from "../../web/elements/maths.ts";
+import { codePictureOf } from "../../web/elements/maths.ts";
 import { attendInput, type Model, tableOf } from "../../web/elements/state/index.ts";
 import { stringsFor } from "../../web/strings/index.ts";
 import { loom } from "./support/loom.ts";
@@ -295,7 +297,7 @@ describe("the program in NumPy", () => {
   test.skipIf(python === undefined).each(models)("%s: prints what the core computes", (_, model) => {
     const input = attendInput(model);
     const scene = sceneOf(model, {});
-    const result = run(codeText(codeSceneOf(scene)), model, input, python as string);
+    const result = run(linesText(codePictureOf(scene, "numpy").lines), model, input, python as string);
     const { output } = loom.attend(input);
     expect(result).toHaveLength(output.data.length);
     output.data.forEach((value, i) => {
@@ -304,9 +306,9 @@ describe("the program in NumPy", () => {
   });
 
   test("with several heads the last line joins them, and is the one lit for concat", () => {
-    const scene = codeSceneOf(sceneOf({ ...two, options: { heads: 2 } }, { stage: "concat" }));
-    const code = codeText(scene);
-    expect(markup(codeView(scene)).match(/<span class="line here">(.*?)<\/span>/g)).toEqual([
+    const picture = codePictureOf(sceneOf({ ...two, options: { heads: 2 } }, { stage: "concat" }), "numpy");
+    const code = linesText(picture.lines);
+    expect(markup(codeView(picture)).match(/<span class="line here">(.*?)<\/span>/g)).toEqual([
       expect.stringContaining("concat = <mark>"),
     ]);
     expect(code.split("\n").at(-1)).toContain("concat = ");

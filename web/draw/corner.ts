@@ -27,7 +27,8 @@ function needClass(picture: Picture, isSmall: boolean): string {
   return `need-${Math.min(MOST_NEED, Math.ceil(em / NEED_STEP) * NEED_STEP)}`;
 }
 
-function notes(picture: Picture): MessageKey[] {
+/** What the rows and columns of a frame are, in words. */
+export function axisNotes(picture: Picture): MessageKey[] {
   const [row, column] = axisKinds(picture.stage);
   const keys: MessageKey[] = [];
   if (picture.layout === "through" && picture.stage !== "concat") keys.push("axis.answer", "axis.ask");
@@ -68,7 +69,7 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
     through ? "has-through" : "",
   ].join(" ");
   return html`<div class=${look} dir="ltr">
-      <p class="note">${notes(picture).map((key) => html`<span>${message(strings.parts(key))}</span>`)}</p>
+      <p class="note">${axisNotes(picture).map((key) => html`<span>${message(strings.parts(key))}</span>`)}</p>
       ${top ? matrixTable(top, use.top, above) : nothing}
       ${left ? matrixTable(left, use.left) : nothing}
       ${

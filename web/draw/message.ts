@@ -3,10 +3,16 @@
 import { html, type TemplateResult } from "lit";
 import type { MessagePart } from "../strings/index.ts";
 
-/** A symbol as it is set: "W_Q" has a subscript. */
-export function symbolText(text: string): string | TemplateResult {
+/** A symbol in parts: "W_Q" has a subscript. */
+export function symbolParts(text: string): { readonly base: string; readonly below?: string } {
   const [base, below] = text.split("_");
-  return below && /^\w$/.test(base ?? "") ? html`${base}<sub>${below}</sub>` : text;
+  return base && below && /^\w$/.test(base) ? { base, below } : { base: text };
+}
+
+/** A symbol as it is set. */
+export function symbolText(text: string): string | TemplateResult {
+  const { base, below } = symbolParts(text);
+  return below ? html`${base}<sub>${below}</sub>` : text;
 }
 
 /** The pieces of a message, each in the colour of its role. */

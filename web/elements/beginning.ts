@@ -43,6 +43,9 @@ export function stateOf(
         ...(changed.has("head") && { head }),
       }
     : { level: level ?? "stage", stage: stage ?? names[0] ?? "", head };
-  const next = isSame ? { ...before, cursor: { ...before.cursor, ...cursor } } : initialState(model, cursor);
+  const fresh = initialState(model, cursor);
+  const next = isSame
+    ? { ...before, cursor: { ...before.cursor, ...cursor } }
+    : { ...fresh, code: before?.code ?? fresh.code };
   return settle(next, stages, names);
 }

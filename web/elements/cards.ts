@@ -1,9 +1,10 @@
-// The two small windows of the controls: what was checked, and how to use all this.
+// The small windows of the controls: what was checked, what can be taken away, and how to use all this.
 
 import { html, type TemplateResult } from "lit";
 import { icon } from "../draw/icons.ts";
 import type { MessageKey, Strings } from "../strings/index.ts";
 import type { CheckResult } from "./checks.ts";
+import { takeCard } from "./take-card.ts";
 
 const keys: readonly (readonly [key: string, text: MessageKey])[] = [
   ["← →", "help.steps"],
@@ -16,7 +17,7 @@ const keys: readonly (readonly [key: string, text: MessageKey])[] = [
 /** Least distance of a card from the edges of the window and from its button, in pixels. */
 const AWAY = 8;
 
-/** Both cards, closed. */
+/** The cards, closed. */
 export const cards = (strings: Strings, checks: CheckResult): TemplateResult =>
   html`<div class="card" popover="auto" data-card="checks" role="dialog" aria-label=${strings.text("checks.title")}>
         <h3>${strings.text("checks.title")}</h3>
@@ -24,6 +25,7 @@ export const cards = (strings: Strings, checks: CheckResult): TemplateResult =>
           ({ isGood, key, n }) =>
             html`<li class=${isGood ? "" : "bad"}>${icon(isGood ? "check" : "alert")}<span>${strings.text(key, { n: n ?? 0 })}</span></li>`,
         )}</ul><p>${strings.text("checks.rounded")}</p></div>
+      ${takeCard(strings)}
       <div class="card" popover="auto" data-card="help" role="dialog" aria-label=${strings.text("help.title")}>
         <h3>${strings.text("help.title")}</h3>
         <dl>${keys.map(([key, text]) => html`<dt>${key}</dt><dd>${strings.text(text)}</dd>`)}</dl>

@@ -1,4 +1,4 @@
-// The controls: slider, transport, levels, speed, position, and the buttons for editing, checks and help.
+// The controls: slider, transport, levels, speed, position, and the buttons for editing, taking away, checks and help.
 
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../draw/icons.ts";
@@ -78,6 +78,7 @@ export function controlBar(
       </div>
       <div class="where"><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
         <button type="button" class="push quiet" data-act="edit" aria-pressed=${isEditing}>${icon("edit")}<span class="label">${strings.text(isEditing ? "control.done" : "control.edit")}</span></button>
+        <button type="button" class="push quiet" data-act="take" aria-haspopup="dialog">${icon("copy")}<span class="label">${strings.text("control.take")}</span></button>
         <button type="button" class="push quiet ${checks.isGood ? "good" : "bad"}" data-act="checks" aria-haspopup="dialog">${icon(checks.isGood ? "check" : "alert")}<span class="label">${strings.text(checks.isGood ? "checks.ok" : "checks.bad")}</span></button>
         ${hasLink ? html`<button type="button" class="push quiet square" data-act="link" aria-label=${strings.text("control.link")} title=${strings.text("control.link")}>${icon("link")}</button>` : nothing}
         <button type="button" class="push quiet square" data-act="help" aria-haspopup="dialog" aria-label=${strings.text("control.help")} title=${strings.text("control.help")}>${icon("help")}</button></div>

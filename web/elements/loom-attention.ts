@@ -2,6 +2,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { StageDescription } from "../core/types.ts";
+import { CODE_LANGUAGES } from "../draw/code/languages.ts";
 import { cornerFigure, type FigureUse } from "../draw/corner.ts";
 import { stageMap } from "../draw/map.ts";
 import type { TableUse } from "../draw/matrix.ts";
@@ -52,6 +53,7 @@ import {
   settle,
   writeLink,
 } from "./state/index.ts";
+import { TakeAway } from "./take-away.ts";
 
 const sameWords = (a: LoomState["model"], b: LoomState["model"]) =>
   JSON.stringify([a.tokensQ, a.tokensKv]) === JSON.stringify([b.tokensQ, b.tokensKv]);
@@ -173,6 +175,7 @@ export class LoomAttention extends LitElement {
     focus: this.#focus,
     editor: this.#editor,
     pageLink: this.#pageLink,
+    take: new TakeAway(this.#desk),
   });
 
   constructor() {
@@ -328,7 +331,7 @@ export class LoomAttention extends LitElement {
   #actOfReader(action: Action): boolean {
     const before = this.#state;
     const isDone = this.act(action);
-    const isMove = isDone && this.#state?.model === before?.model;
+    const isMove = isDone && this.#state?.model === before?.model && this.#state?.cursor !== before?.cursor;
     if (isMove && !this.#player.isPlaying) this.#room.showCurrent();
     return isDone;
   }
@@ -440,7 +443,7 @@ export class LoomAttention extends LitElement {
         ${workStrip(scene)}
       </div>
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
-      ${mathsBand(scene)}
+      ${mathsBand(scene, this.#state?.code ?? CODE_LANGUAGES[0])}
       ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
       ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: Boolean(this.hash) }) : nothing}
       <div class="ruler" aria-hidden="true"></div>

@@ -1,38 +1,57 @@
 // The formula and the program, side by side, each with the part lit that the frame is about.
 
 import { html, type TemplateResult } from "lit";
-import { type CodeScene, codeView } from "../draw/code.ts";
+import { type CodeLanguage, languages } from "../draw/code/languages.ts";
+import { loopValues } from "../draw/code/place.ts";
+import { guardsOf, recipeOf } from "../draw/code/recipe.ts";
+import type { CodeScene } from "../draw/code/steps.ts";
+import { type CodePicture, codeView } from "../draw/code/view.ts";
 import { formulaView } from "../draw/formula.ts";
 import { type Scene, sceneScale } from "../draw/scene.ts";
 import { countRowStates } from "../draw/view.ts";
+import { codeTabs } from "./code-tabs.ts";
 
-/** What the program of a scene depends on. */
+/** What the short programs of a scene depend on. */
 export function codeSceneOf(scene: Scene): CodeScene {
-  const { strings, cursor, numbers, self } = scene;
+  const { numbers, self } = scene;
   const { scale, temperature, stages, heads } = numbers.trace;
   const { width } = sceneScale(scene);
   return {
-    stage: cursor.stage,
     masked: numbers.has("masked"),
     cross: !self,
     projects: stages.includes("queries"),
     scale: width === undefined ? { factor: scale } : { width },
     temperature,
-    softCap: scene.softCap,
+    softCap: numbers.has("capped") ? recipeOf(numbers, "capped").constant : undefined,
     mixes: numbers.has("projected"),
     heads,
     hasEmptyRows: countRowStates(numbers).empty > 0,
-    label: strings.text("code.label"),
+  };
+}
+
+/** The program of a scene. */
+export function codePictureOf(scene: Scene, language: CodeLanguage): CodePicture {
+  const { numbers, cursor, tokensQ, tokensKv } = scene;
+  const guards = guardsOf(numbers);
+  const code = codeSceneOf(scene);
+  const linesOf = (stage: string) => languages[language].lines(code, recipeOf(numbers, stage, guards));
+  const recipe = recipeOf(numbers, cursor.stage, guards);
+  return {
+    language,
+    lines: linesOf(cursor.stage),
+    stage: cursor.stage,
+    place: loopValues(recipe, cursor, { q: tokensQ, kv: tokensKv }),
+    most: Math.max(...numbers.trace.stages.map((stage) => linesOf(stage).length)),
   };
 }
 
 /** The band with both. */
-export function mathsBand(scene: Scene): TemplateResult {
-  const label = scene.strings.text("formula.label");
-  const code = codeSceneOf(scene);
-  const { stage, masked, cross, temperature } = code;
-  const root = "width" in code.scale;
+export function mathsBand(scene: Scene, language: CodeLanguage): TemplateResult {
+  const { strings, cursor } = scene;
+  const label = strings.text("formula.label");
+  const { masked, cross, scale, temperature } = codeSceneOf(scene);
+  const root = "width" in scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage, masked, cross, root, temperature, label })}</div>
-      <div><div><p class="small-title">${code.label}</p>${codeView(code)}</div></div></div>`;
+        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, label })}</div>
+      <div><div>${codeTabs(strings, language)}${codeView(codePictureOf(scene, language))}</div></div></div>`;
 }

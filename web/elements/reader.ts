@@ -1,14 +1,17 @@
 // What the reader does with pointer and keys: buttons, cells, the map, the controls.
 
+import type { CodeLanguage } from "../draw/code/languages.ts";
 import { cellIn } from "../draw/shape.ts";
 import { toggleCard } from "./cards.ts";
 import { type CellEditor, indexOf } from "./cell-editor.ts";
+import { tabOf } from "./code-tabs.ts";
 import type { Computation } from "./computation.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
 import type { PageLink } from "./page-link.ts";
 import type { Player } from "./player.ts";
+import type { TakeAway } from "./take-away.ts";
 
 /** The parts that answer to the reader. */
 export interface Parts {
@@ -17,6 +20,7 @@ export interface Parts {
   readonly focus: GridFocus;
   readonly editor: CellEditor;
   readonly pageLink: PageLink;
+  readonly take: TakeAway;
 }
 
 /** The listeners of the whole figure. */
@@ -38,7 +42,10 @@ export class Reader {
   readonly onClick = (event: Event) => {
     const target = event.target as Element;
     const button = target.closest<HTMLElement>("button");
-    if (button?.dataset.stage) {
+    if (button?.dataset.take) void this.#parts.take.take(button.dataset.take, button);
+    else if (button?.dataset.code) {
+      this.#desk.act({ type: "code", language: button.dataset.code as CodeLanguage });
+    } else if (button?.dataset.stage) {
       this.#parts.player.pause();
       this.#desk.act({ type: "jump", stage: button.dataset.stage });
     } else if (button?.dataset.act) this.#press(button.dataset.act, button);
@@ -64,7 +71,13 @@ export class Reader {
       this.#choose(cell, true);
     } else if (cell) focus.moveCell(event, cell);
     else if (target.closest(".map")) focus.moveStop(event, target);
-    else if (target.closest(".bar") && !target.closest(".card")) {
+    else if (target.closest(".tab")) {
+      const tab = tabOf(event, getComputedStyle(this.#desk.element).direction === "rtl");
+      if (!tab) return;
+      event.preventDefault();
+      tab.focus();
+      tab.click();
+    } else if (target.closest(".bar") && !target.closest(".card")) {
       const isMirrored = getComputedStyle(this.#desk.element).direction === "rtl";
       const action = controlKey(event, target, isMirrored);
       if (!action) return;
@@ -91,6 +104,10 @@ export class Reader {
         return;
       case "link":
         void this.#parts.pageLink.copy();
+        return;
+      case "take":
+        this.#parts.take.prepare();
+        toggleCard(this.#desk.element.renderRoot, act, button);
         return;
       case "help":
         toggleCard(this.#desk.element.renderRoot, act, button);

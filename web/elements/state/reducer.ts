@@ -1,5 +1,6 @@
 // One serialisable reducer: cursor, edits, undo. The state is plain JSON; every function is pure.
 
+import { CODE_LANGUAGES, type CodeLanguage } from "../../draw/code/languages.ts";
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
 import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
 import {
@@ -26,6 +27,8 @@ export interface LoomState {
   readonly start: Model;
   readonly past: readonly Model[];
   readonly future: readonly Model[];
+  /** Which tab of the code is open. */
+  readonly code: CodeLanguage;
 }
 
 /** What can happen. Movement needs the stages; an edit does not. */
@@ -33,6 +36,7 @@ export type Action =
   | { readonly type: "next" | "back" | "first" | "last" | "finer" | "coarser" | "undo" | "redo" | "reset" }
   | { readonly type: "level"; readonly level: Level }
   | { readonly type: "head"; readonly head: number }
+  | { readonly type: "code"; readonly language: CodeLanguage }
   | { readonly type: "frame"; readonly index: number }
   | {
       readonly type: "jump";
@@ -74,6 +78,7 @@ export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomSt
     start: model,
     past: [],
     future: [],
+    code: CODE_LANGUAGES[0],
   };
 }
 
@@ -127,6 +132,10 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
     }
     case "head":
       return placed(state, clampCursor({ ...cursor, head: action.head }, stages));
+    case "code": {
+      const isKnown = CODE_LANGUAGES.includes(action.language);
+      return isKnown && action.language !== state.code ? { ...state, code: action.language } : state;
+    }
     case "jump": {
       const { stage, head = cursor.head, row = 0, column = 0, term = 0, level = cursor.level } = action;
       return placed(state, clampCursor({ level, stage, head, row, column, term }, stages));

@@ -1,0 +1,98 @@
+// The whole of attention as a few steps. The printers of the short programs have one entry for each of them.
+
+import type { Line } from "./piece.ts";
+
+/** What a short program depends on. */
+export interface CodeScene {
+  readonly masked: boolean;
+  readonly projects: boolean;
+  readonly cross: boolean;
+  /** The width under the root, or the factor. */
+  readonly scale: { readonly width: number } | { readonly factor: number };
+  readonly temperature: number;
+  /** c of the soft cap, where there is one. */
+  readonly softCap: number | undefined;
+  /** There is a W_O behind the heads. */
+  readonly mixes: boolean;
+  readonly heads: number;
+  /** Some query may look at nothing. */
+  readonly hasEmptyRows: boolean;
+}
+
+/** One line of a short program. */
+export type Step =
+  | "project"
+  | "split"
+  | "scores"
+  | "cap"
+  | "mask"
+  | "exponentials"
+  | "weights"
+  | "output"
+  | "join"
+  | "mix";
+
+/** How a language writes each step. */
+export type StepPrinter = Readonly<Record<Step, (scene: CodeScene) => Line>>;
+
+/** The steps of a scene, in order. */
+export function stepsOf({ projects, masked, softCap, mixes, heads }: CodeScene): Step[] {
+  return [
+    ...(projects ? (["project"] as const) : []),
+    ...(heads > 1 ? (["split"] as const) : []),
+    "scores",
+    ...(softCap === undefined ? [] : (["cap"] as const)),
+    ...(masked ? (["mask"] as const) : []),
+    "exponentials",
+    "weights",
+    "output",
+    ...(heads > 1 ? (["join"] as const) : []),
+    ...(mixes ? (["mix"] as const) : []),
+  ];
+}
+
+/** The short program in a language. */
+export const shortProgram = (scene: CodeScene, printer: StepPrinter): Line[] =>
+  stepsOf(scene).map((step) => printer[step](scene));
+
+/** "X @ W_Q, …": the same in both languages that have a sign for products of matrices. */
+export const projections = ({ cross }: CodeScene): Line => {
+  const kv = cross ? "X_kv" : "X";
+  return [["Q, K, V = "], ["X @ W_Q", "queries"], [", "], [`${kv} @ W_K`, "keys"], [", "], [`${kv} @ W_V`, "values"]];
+};
+
+/** What the heads give, mixed by W_O. */
+export const mixture = ({ heads }: CodeScene): Line => [
+  ["projected = "],
+  [heads > 1 ? "concat" : "output", "concat"],
+  [" @ W_O", "projected"],
+];
+
+/** The scores before the mask. */
+export const unmasked = ({ softCap }: CodeScene): string => (softCap === undefined ? "S" : "C");
+
+/**
+ * The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others.
+ *
+ * @param largest the maximum of each row
+ * @param words how the language says e to the power of a matrix, minus infinity, and a temperature
+ */
+export function exponentials(
+  scene: CodeScene,
+  largest: string,
+  words: { readonly exp: string; readonly lowest: string; readonly number: (value: number) => string },
+): Line {
+  const { masked, temperature, hasEmptyRows } = scene;
+  const from = masked ? "M" : unmasked(scene);
+  const most = [largest.replace("*", from), "rowmax", "shifted", "exp"] as const;
+  if (temperature === 0) {
+    const equal: Line = [["E = "], [`(${from} == `, "shifted", "exp"], most, [")", "shifted", "exp"]];
+    return hasEmptyRows ? [...equal, [` & (${from} > ${words.lowest})`, "exp"]] : equal;
+  }
+  const shifted: Line = [[from, "shifted", "exp"], [" - ", "shifted", "exp"], most];
+  const divided: Line =
+    temperature === 1
+      ? shifted
+      : [["(", "shifted", "exp"], ...shifted, [`) / ${words.number(temperature)}`, "shifted", "exp"]];
+  return [["E = "], [`${words.exp}(`, "exp"], ...divided, [")", "exp"]];
+}

@@ -1,0 +1,36 @@
+// The short program in PyTorch. It needs `torch`, and with a mask `allow`, true where a query may look at a key.
+
+import { pythonNumber } from "./literal.ts";
+import { exponentials, mixture, projections, type StepPrinter, unmasked } from "./steps.ts";
+
+export const torch: StepPrinter = {
+  project: projections,
+  // The blocks of columns one behind another: [heads, rows, columns].
+  split: ({ heads }) => [
+    ["Q, K, V = ("],
+    [`m.unflatten(1, (${heads}, -1)).transpose(0, 1)`, "queries", "keys", "values"],
+    [" for m in (Q, K, V))"],
+  ],
+  scores: ({ scale }) => [
+    ["S = "],
+    ["Q @ K.mT", "scores"],
+    ["width" in scale ? ` / ${scale.width} ** 0.5` : ` * ${pythonNumber(scale.factor)}`, "scaled"],
+  ],
+  cap: ({ softCap = 1 }) => {
+    const cap = pythonNumber(softCap);
+    return [["C = "], [`${cap} * torch.tanh(S / ${cap})`, "capped"]];
+  },
+  mask: (scene) => [["M = "], [`${unmasked(scene)}.masked_fill(~allow, -torch.inf)`, "masked"]],
+  exponentials: (scene) =>
+    exponentials(scene, "*.amax(-1, keepdim=True)", { exp: "torch.exp", lowest: "-torch.inf", number: pythonNumber }),
+  weights: ({ hasEmptyRows }) => {
+    const sum = ["E.sum(-1, keepdim=True)", "rowsum", "weights"] as const;
+    // 0/0 is no number; a row that may look at nothing has weights of 0.
+    return hasEmptyRows
+      ? [["A = "], ["torch.nan_to_num(E / ", "weights"], sum, [")", "weights"]]
+      : [["A = "], ["E / ", "weights"], sum];
+  },
+  output: () => [["output = "], ["A @ V", "output"]],
+  join: () => [["concat = "], ["output.transpose(0, 1).flatten(1)", "concat"]],
+  mix: mixture,
+};
