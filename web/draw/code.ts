@@ -1,6 +1,6 @@
 // The same computation in NumPy, with the line of the current stage lit, and the part of it that this stage is.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 
 /** What the program depends on. */
 export interface CodeScene {
@@ -98,7 +98,13 @@ export const codeText = (scene: CodeScene): string =>
 export function codeView(scene: CodeScene): TemplateResult {
   return html`<pre class="code" dir="ltr" role="group" aria-label=${scene.label}><code>${lines(scene).map((line) => {
     const here = line.some(([, ...stages]) => stages.includes(scene.stage));
-    const pieces = line.map(([text, ...stages]) => (stages.includes(scene.stage) ? html`<mark>${text}</mark>` : text));
-    return html`<span class=${here ? "line here" : "line"}>${pieces}</span>`;
+    const pieces = line.map(([text, ...stages]) => {
+      const about = stages.length > 0 ? stages.join(" ") : nothing;
+      return stages.includes(scene.stage)
+        ? html`<mark data-stages=${about}>${text}</mark>`
+        : html`<span data-stages=${about}>${text}</span>`;
+    });
+    const all = new Set(line.flatMap(([, ...stages]) => stages));
+    return html`<span class=${here ? "line here" : "line"} data-stages=${[...all].join(" ")}>${pieces}</span>`;
   })}</code></pre>`;
 }

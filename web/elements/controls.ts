@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import { icon } from "../draw/icons.ts";
 import type { Strings } from "../strings/index.ts";
+import type { Asking } from "./asking.ts";
 import { cards } from "./cards.ts";
 import type { CheckResult } from "./checks.ts";
 import type { Desk } from "./desk.ts";
@@ -30,7 +31,13 @@ function position(desk: Desk): { frame: number; total: number } {
 }
 
 /** The bar. Its buttons say in `data-act` what they do. */
-export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEditing: boolean): TemplateResult {
+export function controlBar(
+  desk: Desk,
+  player: Player,
+  checks: CheckResult,
+  isEditing: boolean,
+  asking: Asking,
+): TemplateResult {
   const scene = desk.scene();
   if (!scene) return html``;
   const { strings, cursor } = scene;
@@ -40,6 +47,7 @@ export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEd
   const place = placeText(scene);
   const n = total === 0 ? 0 : frame + 1;
   const playing = strings.text(player.isPlaying ? "control.pause" : "control.play");
+  const origin = strings.text("asked.originOf", { cell: asking.targetText(scene) });
   const onSlide = (event: Event) => {
     desk.pause();
     desk.act({ type: "frame", index: Number((event.target as HTMLInputElement).value) });
@@ -64,7 +72,8 @@ export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEd
             html`<option value=${speed} ?selected=${speed === player.speed}>${strings.text("control.speedOption", { n: speed })}</option>`,
         )}</select>
       </div>
-      <div class="where"><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
+      <div class="where" role="toolbar" aria-label=${strings.text("control.tools")}><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
+        <button type="button" class="push quiet" data-act="ask" aria-label=${origin} title=${origin} aria-expanded=${asking.isAnswered}>${icon("origin")}<span class="label">${strings.text("asked.origin")}</span></button>
         <button type="button" class="push quiet" data-act="edit" aria-pressed=${isEditing}>${icon("edit")}<span class="label">${strings.text(isEditing ? "control.done" : "control.edit")}</span></button>
         <button type="button" class="push quiet ${checks.isGood ? "good" : "bad"}" data-act="checks" aria-haspopup="dialog">${icon(checks.isGood ? "check" : "alert")}<span class="label">${strings.text(checks.isGood ? "checks.ok" : "checks.bad")}</span></button>
         <button type="button" class="push quiet square" data-act="help" aria-haspopup="dialog" aria-label=${strings.text("control.help")} title=${strings.text("control.help")}>${icon("help")}</button></div>

@@ -2,6 +2,8 @@
 
 import { fontCss, pictureCss } from "../draw/styles.ts";
 import { tokenCss } from "../draw/tokens.ts";
+import { linkedCss } from "./linked-styles.ts";
+import { originCss } from "./origin-styles.ts";
 
 /** For a page's own style sheet: keeps the place of an element whose script has not come yet. */
 export const reserveCss = "loom-attention:not(:defined){display:block;min-block-size:38rem}";
@@ -97,4 +99,6 @@ td.editing{z-index:4}
 @media print{.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
-${pictureCss}`;
+${pictureCss}
+${originCss}
+${linkedCss}`;

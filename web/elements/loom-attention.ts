@@ -12,6 +12,7 @@ import type { Scene } from "../draw/scene.ts";
 import { sentenceOf, sentenceText } from "../draw/sentence.ts";
 import { workStrip } from "../draw/work.ts";
 import type { Strings } from "../strings/index.ts";
+import { Asking } from "./asking.ts";
 import { GIVEN } from "./attributes.ts";
 import { stateOf } from "./beginning.ts";
 import { CellEditor } from "./cell-editor.ts";
@@ -24,6 +25,7 @@ import { GridFocus } from "./grid-focus.ts";
 import { headSwitch } from "./head-switch.ts";
 import { type GivenHighlight, highlightIn } from "./highlight.ts";
 import { stringsAround } from "./language.ts";
+import { Linked } from "./linked.ts";
 import { loadMathFont } from "./math-font.ts";
 import { mathsBand } from "./maths.ts";
 import { AttributeError } from "./parse.ts";
@@ -31,6 +33,7 @@ import { editText, placeText, traceName } from "./place.ts";
 import { Player } from "./player.ts";
 import { Reader } from "./reader.ts";
 import { Room } from "./room.ts";
+import { Roving } from "./roving.ts";
 import { ScrollRegions } from "./scroll-regions.ts";
 import { defaultLoader, type LoomLoader } from "./shared-loom.ts";
 import { Speech } from "./speech.ts";
@@ -45,6 +48,7 @@ import {
   type LoomState,
   reduce,
   settle,
+  settleAsked,
 } from "./state/index.ts";
 
 /** Loading that takes longer than this, in milliseconds, is announced. */
@@ -136,11 +140,17 @@ export class LoomAttention extends LitElement {
   readonly #focus = new GridFocus(this.#desk);
   readonly #editor = new CellEditor(this.#desk, this.#focus);
   readonly #room = new Room(this.#desk);
+  readonly #roving = new Roving(this);
+  readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
+  readonly #linked = new Linked(this.#desk);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,
     focus: this.#focus,
     editor: this.#editor,
+    roving: this.#roving,
+    asking: this.#asking,
+    linked: this.#linked,
   });
 
   constructor() {
@@ -235,6 +245,7 @@ export class LoomAttention extends LitElement {
   act(action: Action): boolean {
     const state = this.#state;
     if (!state || !this.#computation.numbers) return false;
+    if (action.type === "ask" && !this.#computation.numbers.isCell(action)) return false;
     if (this.#trouble?.canPass) {
       this.#trouble = undefined;
       this.requestUpdate();
@@ -251,12 +262,14 @@ export class LoomAttention extends LitElement {
         return false;
       }
     } else this.#changes = undefined;
-    this.#state = settle(next, this.#stages, order);
+    const settled = settle(next, this.#stages, order);
+    this.#state = settleAsked(settled, (cell) => this.#computation.numbers?.isCell(cell) ?? false);
     if (isEdit) {
       this.#tell("loom-change", { reason: action.type, model: structuredClone(next.model) });
       this.#speech.say(this.#editText(action, state.model));
     }
     this.#tellStep(state.cursor, isEdit);
+    if (!isEdit && this.#state.asked !== state.asked) this.#asking.tell();
     this.requestUpdate();
     return true;
   }
@@ -301,6 +314,7 @@ export class LoomAttention extends LitElement {
     if (!state || !numbers) return undefined;
     const { model, cursor } = state;
     const highlight = highlightIn(this.highlight, numbers, model);
+    const asked = this.#asking.lit(numbers);
     return {
       numbers,
       cursor,
@@ -312,6 +326,7 @@ export class LoomAttention extends LitElement {
       compact: this.#room.isNarrow,
       ...(this.#changes && { changed: this.#changes }),
       ...(highlight && { highlight }),
+      ...(asked && { asked }),
     };
   }
 
@@ -359,7 +374,8 @@ export class LoomAttention extends LitElement {
     const { isEditing } = this.#reader;
     const isEmpty = scene.tokensQ.length === 0 || scene.tokensKv.length === 0;
     const isSaidTwice = isEmpty && sentenceText(scene) === strings.text("noTokens");
-    return html`<section class="widget${isEditing ? " editing-on" : ""}" aria-label=${strings.text("title")}
+    const { isOpen } = this.#asking;
+    return html`<section class="widget${isEditing ? " editing-on" : ""}${isOpen ? " asking-on" : ""}" aria-label=${strings.text("title")}
         @click=${this.#reader.onClick} @dblclick=${this.#reader.onDoubleClick} @keydown=${this.#reader.onKey}
         @focusin=${this.#focus.onFocusIn} @focusout=${this.#editor.onFocusOut}>
       <div class="band map-band">${stageMap(scene, this.#focus.mapStop ?? cursor.stage)}</div>
@@ -370,10 +386,11 @@ export class LoomAttention extends LitElement {
         </div>
         ${workStrip(scene)}
       </div>
+      ${this.#asking.panel(scene)}
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene)}
       ${isEditing ? editPanel(this.#desk, this.#tableUse) : nothing}
-      ${checks ? controlBar(this.#desk, this.#player, checks, isEditing) : nothing}
+      ${checks ? controlBar(this.#desk, this.#player, checks, isEditing, this.#asking) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;
   }

@@ -1,13 +1,16 @@
 // What the reader does with pointer and keys: buttons, cells, the map, the controls.
 
 import { cellIn } from "../draw/shape.ts";
+import type { Asking } from "./asking.ts";
 import { toggleCard } from "./cards.ts";
 import { type CellEditor, indexOf } from "./cell-editor.ts";
 import type { Computation } from "./computation.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
+import type { Linked } from "./linked.ts";
 import type { Player } from "./player.ts";
+import type { Roving } from "./roving.ts";
 
 /** The parts that answer to the reader. */
 export interface Parts {
@@ -15,6 +18,9 @@ export interface Parts {
   readonly player: Player;
   readonly focus: GridFocus;
   readonly editor: CellEditor;
+  readonly roving: Roving;
+  readonly asking: Asking;
+  readonly linked: Linked;
 }
 
 /** The listeners of the whole figure. */
@@ -34,6 +40,8 @@ export class Reader {
   }
 
   readonly onClick = (event: Event) => {
+    const isPart = this.#parts.linked.onClick(event);
+    if (isPart || this.#parts.asking.onClick(event)) return;
     const target = event.target as Element;
     const button = target.closest<HTMLElement>("button");
     if (button?.dataset.stage) {
@@ -42,7 +50,10 @@ export class Reader {
     } else if (button?.dataset.act) this.#press(button.dataset.act, button);
     else {
       const cell = target.closest<HTMLElement>("td[data-place]");
-      if (cell && !target.closest(".entry")) this.#choose(cell, this.#isEditing);
+      if (!cell || target.closest(".entry")) return;
+      const isEdit = this.#isEditing && cell.closest("table.editable") !== null;
+      if (this.#parts.asking.isOpen && !isEdit) this.#parts.asking.askAbout(cell);
+      else this.#choose(cell, this.#isEditing);
     }
   };
 
@@ -53,10 +64,11 @@ export class Reader {
 
   readonly onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey || event.defaultPrevented) return;
-    const { editor, focus, player } = this.#parts;
+    const { editor, focus, player, roving, asking, linked } = this.#parts;
     const target = event.target as HTMLElement;
     const cell = target.closest<HTMLElement>("td[data-place]");
     if (target instanceof HTMLInputElement && target.classList.contains("entry")) editor.onKey(event, target);
+    else if (roving.onKey(event) || linked.onKey(event) || asking.onKey(event)) return;
     else if (cell && event.key === "Enter" && !event.ctrlKey) {
       event.preventDefault();
       this.#choose(cell, true);

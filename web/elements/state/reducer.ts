@@ -1,6 +1,7 @@
 // One serialisable reducer: cursor, edits, undo. The state is plain JSON; every function is pure.
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
+import { type AskAction, type AskedCell, ask } from "./asked.ts";
 import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
 import { type InputName, isSelf, MOST_WORDS, type Model, withCell, withWord, withWords } from "./model.ts";
 
@@ -12,6 +13,8 @@ export interface LoomState {
   readonly start: Model;
   readonly past: readonly Model[];
   readonly future: readonly Model[];
+  /** The trail of the question that is open: from the cell first asked about to the one on view. */
+  readonly asked?: readonly AskedCell[];
 }
 
 /** What can happen. Movement needs the stages; an edit does not. */
@@ -40,7 +43,8 @@ export type Action =
   | { readonly type: "word"; readonly side: "q" | "kv"; readonly position: number; readonly word: string }
   | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] }
   /** The words of both sides in one go. Where words are shared those of the queries count. */
-  | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] };
+  | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] }
+  | AskAction;
 
 /** Edits that undo remembers. */
 export const UNDO_LIMIT = 200;
@@ -126,6 +130,10 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
         state,
         isSelf(model) ? withWords(model, "q", action.q) : withWords(withWords(model, "q", action.q), "kv", action.kv),
       );
+    case "ask":
+    case "askBack":
+    case "askClose":
+      return ask(state, action);
     case "reset":
       return edited(state, state.start);
     case "undo": {
