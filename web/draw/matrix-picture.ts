@@ -4,6 +4,7 @@ import type { OperandAxis } from "../core/types.ts";
 import type { Cursor } from "./cursor.ts";
 import { nameOf, shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
+import { askedLook } from "./origin.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
 import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
 import type { AxisKind } from "./shape.ts";
@@ -117,6 +118,8 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const isNow = state.includes("now");
     if (!isTodo && changed?.has(flat)) state.push("changed");
     if (isLit(row, column)) state.push("lit");
+    const answer = askedLook(scene.asked, view.name, flat);
+    if (answer) state.push(answer);
 
     const running = isNow ? partial?.at(cursor.term) : undefined;
     const shown = running?.cell ?? text;

@@ -1,7 +1,8 @@
 // Messages with the colours of their roles.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { MessagePart } from "../strings/index.ts";
+import { nameOfSymbol } from "./names.ts";
 
 /** A symbol in parts: "W_Q" has a subscript. */
 export function symbolParts(text: string): { readonly base: string; readonly below?: string } {
@@ -17,4 +18,8 @@ export function symbolText(text: string): string | TemplateResult {
 
 /** The pieces of a message, each in the colour of its role. */
 export const message = (parts: readonly MessagePart[]): (string | TemplateResult)[] =>
-  parts.map(({ text, role }) => (role ? html`<span class="r-${role}">${symbolText(text)}</span>` : text));
+  parts.map(({ text, role }) =>
+    role
+      ? html`<span class="r-${role}" data-role=${role} data-stages=${nameOfSymbol(text) ?? nothing}>${symbolText(text)}</span>`
+      : text,
+  );

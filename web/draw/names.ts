@@ -30,6 +30,10 @@ export function symbolOf(name: string, scale: ScaleWords): string {
   return name === "scaled" ? scale.symbol : (symbols.get(name) ?? "");
 }
 
+/** The projection that a text is the symbol of: "W_Q" is wQ. */
+export const nameOfSymbol = (text: string): string | undefined =>
+  text.startsWith("W_") ? [...symbols].find(([, symbol]) => symbol === text)?.[0] : undefined;
+
 /** How the factor of `scaled` is said. */
 export interface ScaleWords {
   /** "÷√3" or "·0.5". */

@@ -1,13 +1,13 @@
 // The numbers of one computation, read once and kept with the format each matrix is written in.
 
-import type { StageDescription, Trace } from "../core/types.ts";
+import type { CellRef, StageDescription, Trace } from "../core/types.ts";
 import { formatFor, formatNumber, type NumberFormat } from "./number.ts";
 import { flatIndex, type Grid, gridOf } from "./shape.ts";
 
 /** What a drawing needs of a trace. */
 export type TraceView = Pick<
   Trace,
-  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin"
+  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin" | "feeds"
 >;
 
 /** One stage or input. */
@@ -33,6 +33,15 @@ export class Numbers {
 
   has(name: string): boolean {
     return this.trace.stages.includes(name) || this.trace.inputs.includes(name);
+  }
+
+  /** Is there such a cell? */
+  isCell({ stage, index }: CellRef): boolean {
+    if (!this.has(stage) || !Array.isArray(index)) return false;
+    const { shape } = this.of(stage).description;
+    const isInside = (at: unknown, size: number) =>
+      Number.isInteger(at) && (at as number) >= 0 && (at as number) < size;
+    return index.length === shape.length && shape.every((size, axis) => isInside(index[axis], size));
   }
 
   of(name: string): StageNumbers {

@@ -27,6 +27,12 @@ export interface Scene {
   readonly compact?: boolean;
   /** What somebody outside points at. */
   readonly highlight?: Highlight;
+  /** What the reader asks about: the cell, and the cells of the answer by stage, as places in the flat data. */
+  readonly asked?: {
+    readonly stage: string;
+    readonly at: number;
+    readonly others: ReadonlyMap<string, ReadonlySet<number>>;
+  };
 }
 
 /** A stage, or a row, a column or a cell of it, counted from 0. */

@@ -10,7 +10,7 @@ import { countRowStates, isHidden, isShareless, rowStateOf } from "./view.ts";
 
 const MOST_IN_SENTENCE = 8;
 /** Stages whose −∞ says that the key is blocked. */
-const hides: ReadonlySet<string> = new Set(["masked", "shifted"]);
+export const hides: ReadonlySet<string> = new Set(["masked", "shifted"]);
 
 /** The sentence of the scene's frame, in pieces. */
 export function sentenceOf(scene: Scene): readonly MessagePart[] {
@@ -184,7 +184,7 @@ function leftOutKey({ operation, terms }: Origin, at: number): MessageKey {
 }
 
 /** A product with as many decimals as the running sum beside it. */
-function productText({ numbers }: Scene, origin: Origin, product: number): string {
+export function productText({ numbers }: Scene, origin: Origin, product: number): string {
   const sums = formatFor(
     origin.terms.map(({ partial }) => partial),
     numbers.mark,

@@ -1,6 +1,6 @@
 // Heads, rows and columns: how a stage of any rank is laid out on paper.
 
-import type { OperandAxis, Operation } from "../core/types.ts";
+import type { CellRef, OperandAxis, Operation } from "../core/types.ts";
 
 /** What the frames depend on; every StageDescription of a trace is one. */
 export interface StageShape {
@@ -41,6 +41,15 @@ export function cellIn(stage: StageShape, index: readonly number[]): { head: num
   return stage.operation === "max" || stage.operation === "sum"
     ? { head: first, row: second, column: 0 }
     : { head: 0, row: first, column: second };
+}
+
+/** A cell as one word, for markup: "scores 0,1,3". */
+export const cellKey = ({ stage, index }: CellRef): string => `${stage} ${index.join(",")}`;
+
+/** The cell that {@link cellKey} has written. */
+export function cellOfKey(key: string): CellRef {
+  const [stage = "", index = ""] = key.split(" ");
+  return { stage, index: index.split(",").map(Number) };
 }
 
 /** The place in the flat data. */

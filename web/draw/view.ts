@@ -109,7 +109,7 @@ export function exactText(value: number, shown: string, mark: string): string {
 /** A cell as it is read aloud: whose it is, and its value. */
 export function spokenCell(
   scene: Scene,
-  view: View,
+  view: Pick<View, "name">,
   kinds: { row: AxisKind; column: AxisKind },
   row: number,
   column: number,

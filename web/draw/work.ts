@@ -5,6 +5,7 @@ import type { OriginTerm } from "../core/types.ts";
 import { formatAlone } from "./number.ts";
 import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { afterSign } from "./sentence.ts";
+import { cellKey } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import { exactText, isHidden, isShareless } from "./view.ts";
 
@@ -75,7 +76,7 @@ function terms(scene: Scene): TemplateResult {
       return html`${first + i > 0 ? html`<span class="join">${join}</span>` : nothing}<span class="chip${state}">${factors(scene, term, operation === "dot" && first + i > 0)}</span>`;
     },
   )}${first + MOST_CHIPS < origin.terms.length ? html`<span class="join">${join} …</span>` : nothing}<span class="sum"
-        ><span class="join">${operation === "max" ? "→" : "="}</span><b class="total">${result}</b></span></p>
+        ><span class="join">${operation === "max" ? "→" : "="}</span><b class="total" data-ask=${cellKey(origin)}>${result}</b></span></p>
     <p class="running">${strings.text(`running.${operation === "max" ? "max" : operation === "sum" ? "sum" : "dot"}`)}
       <span class="partials">${from > 0 ? "… → " : ""}${running.map((text, i) =>
         i === running.length - 1 ? html`<b>${text}</b>` : html`<span>${text}</span><span class="arrow"> → </span>`,
@@ -93,7 +94,7 @@ function factors(scene: Scene, term: OriginTerm, isBehindSign: boolean): (Templa
   if (term.leftOut) return [scene.strings.text("blocked")];
   return term.operands.map(({ stage, index }, i) => {
     const text = scene.numbers.text(stage, index);
-    return html`${i > 0 ? " · " : ""}<span class="r-${roleOf(stage)}">${isBehindSign || i > 0 ? afterSign(text) : text}</span>`;
+    return html`${i > 0 ? " · " : ""}<span class="r-${roleOf(stage)}" data-ask=${cellKey({ stage, index })}>${isBehindSign || i > 0 ? afterSign(text) : text}</span>`;
   });
 }
 
@@ -102,7 +103,9 @@ function single(scene: Scene): TemplateResult {
   const origin = originOf(scene);
   const [first, second] = origin.terms[0]?.operands ?? [];
   const written = (cell: typeof first, write = (text: string) => text) =>
-    cell ? html`<span class="r-${roleOf(cell.stage)}">${write(numbers.text(cell.stage, cell.index))}</span>` : nothing;
+    cell
+      ? html`<span class="r-${roleOf(cell.stage)}" data-ask=${cellKey(cell)}>${write(numbers.text(cell.stage, cell.index))}</span>`
+      : nothing;
   const factor = formatAlone(numbers.trace.scale, numbers.mark);
   const root = sceneScale(scene).width;
   const blocked =
@@ -125,6 +128,6 @@ function single(scene: Scene): TemplateResult {
   };
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
-        class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total">${value}</b></span></p>
+        class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total" data-ask=${cellKey(origin)}>${value}</b></span></p>
     <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value, value)}</p>`;
 }

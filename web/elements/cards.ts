@@ -12,6 +12,9 @@ const keys: readonly (readonly [key: string, text: MessageKey])[] = [
   ["+ −", "help.levels"],
   ["← ↑ ↓ →", "help.arrows"],
   ["Enter", "help.enter"],
+  ["o", "help.origin"],
+  ["f", "help.feeds"],
+  ["← → Enter", "help.parts"],
   ["Esc", "help.escape"],
 ];
 /** Least distance of a card from the edges of the window and from its button, in pixels. */

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../draw/icons.ts";
 import type { Strings } from "../strings/index.ts";
+import type { Asking } from "./asking.ts";
 import { cards } from "./cards.ts";
 import type { CheckResult } from "./checks.ts";
 import type { Desk } from "./desk.ts";
@@ -42,6 +43,7 @@ export function controlBar(
   player: Player,
   checks: CheckResult,
   { isEditing, hasLink }: BarState,
+  asking: Asking,
 ): TemplateResult {
   const scene = desk.scene();
   if (!scene) return html``;
@@ -52,6 +54,7 @@ export function controlBar(
   const place = placeText(scene);
   const n = total === 0 ? 0 : frame + 1;
   const playing = strings.text(player.isPlaying ? "control.pause" : "control.play");
+  const origin = strings.text("asked.originOf", { cell: asking.targetText(scene) });
   const onSlide = (event: Event) => {
     desk.pause();
     desk.act({ type: "frame", index: Number((event.target as HTMLInputElement).value) });
@@ -76,7 +79,8 @@ export function controlBar(
             html`<option value=${speed} ?selected=${speed === player.speed}>${strings.text("control.speedOption", { n: speed })}</option>`,
         )}</select>
       </div>
-      <div class="where"><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
+      <div class="where" role="toolbar" aria-label=${strings.text("control.tools")}><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
+        <button type="button" class="push quiet" data-act="ask" aria-label=${origin} title=${origin} aria-expanded=${asking.isAnswered}>${icon("origin")}<span class="label">${strings.text("asked.origin")}</span></button>
         <button type="button" class="push quiet" data-act="edit" aria-pressed=${isEditing}>${icon("edit")}<span class="label">${strings.text(isEditing ? "control.done" : "control.edit")}</span></button>
         <button type="button" class="push quiet" data-act="take" aria-haspopup="dialog">${icon("copy")}<span class="label">${strings.text("control.take")}</span></button>
         <button type="button" class="push quiet ${checks.isGood ? "good" : "bad"}" data-act="checks" aria-haspopup="dialog">${icon(checks.isGood ? "check" : "alert")}<span class="label">${strings.text(checks.isGood ? "checks.ok" : "checks.bad")}</span></button>

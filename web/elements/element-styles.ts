@@ -4,6 +4,8 @@ import { fontCss, pictureCss } from "../draw/styles.ts";
 import { tokenCss } from "../draw/tokens.ts";
 import { codeCss } from "./code-styles.ts";
 import { editCss } from "./edit-styles.ts";
+import { linkedCss } from "./linked-styles.ts";
+import { originCss } from "./origin-styles.ts";
 import { takeCss } from "./take-styles.ts";
 
 /** For a page's own style sheet: keeps the place of an element whose script has not come yet. */
@@ -101,4 +103,4 @@ td.editing{z-index:4}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
 ${pictureCss}
-${editCss}${codeCss}${takeCss}`;
+${editCss}${codeCss}${takeCss}${originCss}${linkedCss}`;

@@ -13,6 +13,7 @@ import type { Scene } from "../draw/scene.ts";
 import { sentenceOf, sentenceText } from "../draw/sentence.ts";
 import { workStrip } from "../draw/work.ts";
 import type { Strings } from "../strings/index.ts";
+import { Asking } from "./asking.ts";
 import { GIVEN } from "./attributes.ts";
 import { stateOf } from "./beginning.ts";
 import { CellEditor } from "./cell-editor.ts";
@@ -26,6 +27,7 @@ import { GridFocus } from "./grid-focus.ts";
 import { headSwitch } from "./head-switch.ts";
 import { type GivenHighlight, highlightIn } from "./highlight.ts";
 import { stringsAround } from "./language.ts";
+import { Linked } from "./linked.ts";
 import { MaskPanel } from "./mask-panel.ts";
 import { loadMathFont } from "./math-font.ts";
 import { mathsBand } from "./maths.ts";
@@ -35,6 +37,7 @@ import { editText, placeText, traceName } from "./place.ts";
 import { Player } from "./player.ts";
 import { Reader } from "./reader.ts";
 import { Room } from "./room.ts";
+import { Roving } from "./roving.ts";
 import { ScrollRegions } from "./scroll-regions.ts";
 import { defaultLoader, type LoomLoader } from "./shared-loom.ts";
 import { Speech } from "./speech.ts";
@@ -51,6 +54,7 @@ import {
   readLink,
   reduce,
   settle,
+  settleAsked,
   writeLink,
 } from "./state/index.ts";
 import { TakeAway } from "./take-away.ts";
@@ -169,6 +173,9 @@ export class LoomAttention extends LitElement {
       this.requestUpdate();
     },
   });
+  readonly #roving = new Roving(this);
+  readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
+  readonly #linked = new Linked(this.#desk);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,
@@ -176,6 +183,9 @@ export class LoomAttention extends LitElement {
     editor: this.#editor,
     pageLink: this.#pageLink,
     take: new TakeAway(this.#desk),
+    roving: this.#roving,
+    asking: this.#asking,
+    linked: this.#linked,
   });
 
   constructor() {
@@ -300,6 +310,7 @@ export class LoomAttention extends LitElement {
   act(action: Action): boolean {
     const state = this.#state;
     if (!state || !this.#computation.numbers) return false;
+    if (action.type === "ask" && !this.#computation.numbers.isCell(action)) return false;
     if (this.#trouble?.canPass) {
       this.#trouble = undefined;
       this.requestUpdate();
@@ -316,13 +327,15 @@ export class LoomAttention extends LitElement {
         return false;
       }
     } else this.#changes = undefined;
-    this.#state = settle(next, this.#stages, order);
+    const settled = settle(next, this.#stages, order);
+    this.#state = settleAsked(settled, (cell) => this.#computation.numbers?.isCell(cell) ?? false);
     if (isEdit) {
       this.#tell("loom-change", { reason: action.type, model: structuredClone(next.model) });
       this.#speech.say(this.#editText(action, state.model));
     }
     this.#tellStep(state.cursor, isEdit);
     this.#pageLink.changed();
+    if (!isEdit && this.#state.asked !== state.asked) this.#asking.tell();
     this.requestUpdate();
     return true;
   }
@@ -371,6 +384,7 @@ export class LoomAttention extends LitElement {
     if (!state || !numbers) return undefined;
     const { model, cursor } = state;
     const highlight = highlightIn(this.highlight, numbers, model);
+    const asked = this.#asking.lit(numbers);
     return {
       numbers,
       cursor,
@@ -383,6 +397,7 @@ export class LoomAttention extends LitElement {
       compact: this.#room.isNarrow,
       ...(this.#changes && { changed: this.#changes }),
       ...(highlight && { highlight }),
+      ...(asked && { asked }),
     };
   }
 
@@ -430,7 +445,8 @@ export class LoomAttention extends LitElement {
     const { isEditing } = this.#reader;
     const isEmpty = scene.tokensQ.length === 0 || scene.tokensKv.length === 0;
     const isSaidTwice = isEmpty && sentenceText(scene) === strings.text("noTokens");
-    return html`<section class="widget${isEditing ? " editing-on" : ""}" aria-label=${strings.text("title")}
+    const { isOpen } = this.#asking;
+    return html`<section class="widget${isEditing ? " editing-on" : ""}${isOpen ? " asking-on" : ""}" aria-label=${strings.text("title")}
         @click=${this.#reader.onClick} @dblclick=${this.#reader.onDoubleClick} @keydown=${this.#reader.onKey}
         @focusin=${this.#focus.onFocusIn} @focusout=${this.#editor.onFocusOut}>
       ${this.#notice ? html`<p class="band notice">${this.#notice}</p>` : nothing}
@@ -442,10 +458,11 @@ export class LoomAttention extends LitElement {
         </div>
         ${workStrip(scene)}
       </div>
+      ${this.#asking.panel(scene)}
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene, this.#state?.code ?? CODE_LANGUAGES[0])}
       ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
-      ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: Boolean(this.hash) }) : nothing}
+      ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: Boolean(this.hash) }, this.#asking) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;
   }

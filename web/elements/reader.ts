@@ -2,6 +2,7 @@
 
 import type { CodeLanguage } from "../draw/code/languages.ts";
 import { cellIn } from "../draw/shape.ts";
+import type { Asking } from "./asking.ts";
 import { toggleCard } from "./cards.ts";
 import { type CellEditor, indexOf } from "./cell-editor.ts";
 import { tabOf } from "./code-tabs.ts";
@@ -9,8 +10,10 @@ import type { Computation } from "./computation.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
+import type { Linked } from "./linked.ts";
 import type { PageLink } from "./page-link.ts";
 import type { Player } from "./player.ts";
+import type { Roving } from "./roving.ts";
 import type { TakeAway } from "./take-away.ts";
 
 /** The parts that answer to the reader. */
@@ -21,6 +24,9 @@ export interface Parts {
   readonly editor: CellEditor;
   readonly pageLink: PageLink;
   readonly take: TakeAway;
+  readonly roving: Roving;
+  readonly asking: Asking;
+  readonly linked: Linked;
 }
 
 /** The listeners of the whole figure. */
@@ -40,6 +46,8 @@ export class Reader {
   }
 
   readonly onClick = (event: Event) => {
+    const isPart = this.#parts.linked.onClick(event);
+    if (isPart || this.#parts.asking.onClick(event)) return;
     const target = event.target as Element;
     const button = target.closest<HTMLElement>("button");
     if (button?.dataset.take) void this.#parts.take.take(button.dataset.take, button);
@@ -51,7 +59,10 @@ export class Reader {
     } else if (button?.dataset.act) this.#press(button.dataset.act, button);
     else {
       const cell = target.closest<HTMLElement>("td[data-place]");
-      if (cell && !target.closest(".entry")) this.#choose(cell, this.#isEditing);
+      if (!cell || target.closest(".entry")) return;
+      const isEdit = this.#isEditing && cell.closest("table.editable") !== null;
+      if (this.#parts.asking.isOpen && !isEdit) this.#parts.asking.askAbout(cell);
+      else this.#choose(cell, this.#isEditing);
     }
   };
 
@@ -62,10 +73,11 @@ export class Reader {
 
   readonly onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey || event.defaultPrevented) return;
-    const { editor, focus, player } = this.#parts;
+    const { editor, focus, player, roving, asking, linked } = this.#parts;
     const target = event.target as HTMLElement;
     const cell = target.closest<HTMLElement>("td[data-place]");
     if (target instanceof HTMLInputElement && target.classList.contains("entry")) editor.onKey(event, target);
+    else if (roving.onKey(event) || linked.onKey(event) || asking.onKey(event)) return;
     else if (cell && event.key === "Enter" && !event.ctrlKey) {
       event.preventDefault();
       this.#choose(cell, true);

@@ -1,6 +1,6 @@
 // The program on view: a line that says where the loops are, and the lines, with those of the current stage lit.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { type CodeLanguage, languages } from "./languages.ts";
 import { type Line, linesText } from "./piece.ts";
 import type { LoopValue } from "./place.ts";
@@ -37,8 +37,14 @@ export function codeView(picture: CodePicture): TemplateResult {
   return html`<pre class="code lines-${Math.min(MOST_LINES, most)}" dir="ltr" role="tabpanel" aria-label=${languages[language].title}><code>${placeLine(picture)}${lines.map(
     (line) => {
       const here = line.some(([, ...stages]) => stages.includes(stage));
-      const pieces = line.map(([text, ...stages]) => (stages.includes(stage) ? html`<mark>${text}</mark>` : text));
-      return html`<span class=${here ? "line here" : "line"}>${pieces}</span>`;
+      const pieces = line.map(([text, ...stages]) => {
+        const about = stages.length > 0 ? stages.join(" ") : nothing;
+        return stages.includes(stage)
+          ? html`<mark data-stages=${about}>${text}</mark>`
+          : html`<span data-stages=${about}>${text}</span>`;
+      });
+      const all = new Set(line.flatMap(([, ...stages]) => stages));
+      return html`<span class=${here ? "line here" : "line"} data-stages=${[...all].join(" ")}>${pieces}</span>`;
     },
   )}</code></pre>`;
 }

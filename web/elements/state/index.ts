@@ -1,4 +1,5 @@
 export * from "../../draw/cursor.ts";
+export * from "./asked.ts";
 export * from "./frames.ts";
 export * from "./link.ts";
 export * from "./model.ts";

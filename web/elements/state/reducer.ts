@@ -2,6 +2,7 @@
 
 import { CODE_LANGUAGES, type CodeLanguage } from "../../draw/code/languages.ts";
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
+import { type AskAction, type AskedCell, ask } from "./asked.ts";
 import { clampCursor, cursorAt, frameIndex, type StageShape } from "./frames.ts";
 import {
   type Area,
@@ -29,6 +30,8 @@ export interface LoomState {
   readonly future: readonly Model[];
   /** Which tab of the code is open. */
   readonly code: CodeLanguage;
+  /** The trail of the question that is open: from the cell first asked about to the one on view. */
+  readonly asked?: readonly AskedCell[];
 }
 
 /** What can happen. Movement needs the stages; an edit does not. */
@@ -65,7 +68,8 @@ export type Action =
   /** Another computation altogether, for instance an example. */
   | { readonly type: "model"; readonly model: Model }
   /** The words of both sides in one go. Where words are shared those of the queries count. */
-  | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] };
+  | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] }
+  | AskAction;
 
 /** Edits that undo remembers. */
 export const UNDO_LIMIT = 200;
@@ -164,6 +168,10 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
       return edited(state, withMaskArea(model, action.area, action.isOpen));
     case "model":
       return edited(state, action.model);
+    case "ask":
+    case "askBack":
+    case "askClose":
+      return ask(state, action);
     case "reset":
       return edited(state, state.start);
     case "undo": {

@@ -1,0 +1,94 @@
+// Any one cell in words: whose it is, where it stands, and its number.
+
+import type { CellRef } from "../core/types.ts";
+import { nameOf, shownWord, symbolOf } from "./names.ts";
+import { type Scene, sceneScale } from "./scene.ts";
+import { hides } from "./sentence.ts";
+import { axisKinds, cellIn } from "./shape.ts";
+import { type Role, roleOf } from "./tokens.ts";
+import { exactText, isHidden, spokenCell } from "./view.ts";
+
+/** One cell, ready to be written. */
+export interface CellWords extends CellRef {
+  readonly role: Role;
+  /** Of the stage or input; of a projection the symbol. */
+  readonly name: string;
+  /** Its head, row and column by word: "la → house", "la, number 2", "row 1, column 2". */
+  readonly place: string;
+  /** The number as it is written in its matrix. */
+  readonly text: string;
+  /** The float32 in full; empty where the text is exact. */
+  readonly exact: string;
+  /** What is read aloud: stage, place and number. */
+  readonly spoken: string;
+}
+
+/** A row or column by word. */
+export function axisWord({ strings, tokensQ, tokensKv }: Scene, name: string, axis: "row" | "column", i: number) {
+  const [row, column] = axisKinds(name);
+  const kind = axis === "row" ? row : column;
+  if (kind !== "f") return shownWord((kind === "q" ? tokensQ : tokensKv)[i] ?? String(i + 1));
+  if (axis === "row") return strings.text("asked.row", { n: i + 1 });
+  return strings.text(row === "f" ? "asked.column" : "asked.number", { n: i + 1 });
+}
+
+/** The number of a cell as it is written in its matrix. */
+export function cellText({ numbers, strings }: Scene, { stage, index }: CellRef): string {
+  const [head = 0, row = 0, key = 0] = index;
+  const isBlocked = hides.has(stage) && isHidden(numbers, head, row, key);
+  return isBlocked ? strings.text("blocked") : numbers.text(stage, index);
+}
+
+/** True where every cell has a row of its own: a maximum, a sum. */
+const isOfRow = (operation: string) => operation === "max" || operation === "sum";
+
+function placeOf(scene: Scene, { stage, index }: CellRef): string {
+  const { strings, numbers } = scene;
+  const { description, grid } = numbers.of(stage);
+  const { head, row, column } = cellIn(description, index);
+  const [rowKind, columnKind] = axisKinds(stage);
+  const places: string[] = [];
+  if (grid.heads > 1) places.push(strings.text("position.head", { n: head + 1 }));
+  if (isOfRow(description.operation)) places.push(axisWord(scene, stage, "row", row));
+  else if (index.length < 2) places.push(strings.text("asked.number", { n: (index[0] ?? 0) + 1 }));
+  else {
+    const [down, across] = [axisWord(scene, stage, "row", row), axisWord(scene, stage, "column", column)];
+    if (rowKind === "f" || columnKind === "f") places.push(down, across);
+    else places.push(strings.text("position.cell", { row: down, column: across }));
+  }
+  return places.join(", ");
+}
+
+function spokenOf(scene: Scene, { stage, index }: CellRef, name: string, text: string): string {
+  const { numbers, strings } = scene;
+  const { description, grid } = numbers.of(stage);
+  const { head, row, column } = cellIn(description, index);
+  const [rowKind, columnKind] = axisKinds(stage);
+  const cell =
+    index.length < 2 && !isOfRow(description.operation)
+      ? strings.text("asked.numberValue", { n: (index[0] ?? 0) + 1, value: text })
+      : spokenCell(scene, { name: stage }, { row: rowKind, column: columnKind }, row, column, text);
+  const where = grid.heads > 1 ? `${strings.text("position.head", { n: head + 1 })}, ${cell}` : cell;
+  return strings.text("asked.cell", { name, cell: where });
+}
+
+/** A cell in words. */
+export function cellWords(scene: Scene, cell: CellRef): CellWords {
+  const { strings, numbers } = scene;
+  const { stage, index } = cell;
+  const name = nameOf(strings, stage, scene.self);
+  const symbol = symbolOf(stage, sceneScale(scene));
+  // The three projections have one name; their symbols tell them apart.
+  const isProjection = symbol.startsWith("W_");
+  const text = cellText(scene, cell);
+  return {
+    stage,
+    index,
+    role: roleOf(stage),
+    name: isProjection ? symbol : name,
+    place: placeOf(scene, cell),
+    text,
+    exact: exactText(numbers.value(stage, index), text, numbers.mark),
+    spoken: spokenOf(scene, cell, isProjection ? `${name} ${symbol}` : name, text),
+  };
+}
