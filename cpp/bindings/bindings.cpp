@@ -36,7 +36,7 @@ double Report(const Status& status) {
 }
 
 // Keeps what was made, and gives its address; 0 where memory was refused.
-Address Keep(Buffer& place, Result<Buffer> made) {
+Address Keep(Buffer& place, Result<Buffer>&& made) {
   if (!made.ok()) {
     Report(made.error());
     return 0;

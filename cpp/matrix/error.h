@@ -74,8 +74,8 @@ struct Error {
 template <class T>
 class Result {
  public:
-  Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): returns read naturally
-  Result(Error error) : error_(error) {}         // NOLINT(google-explicit-constructor)
+  Result(T&& value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): returns read naturally
+  Result(const Error& error) : error_(error) {}    // NOLINT(google-explicit-constructor)
 
   bool ok() const { return error_.code == ErrorCode::kNone; }
   const Error& error() const { return error_; }

@@ -1,5 +1,5 @@
 // Where the wasm's memory comes from: blocks one behind the other, the first that fits is taken. The core has a handful
-// of them at a time; the C library's smallest allocator, with what it needs in JavaScript, was 1.2 kB of the download.
+// of them at a time; the C library's smallest allocator, with what it needs in JavaScript, was 1 kB of the download.
 #pragma once
 
 #include <cassert>

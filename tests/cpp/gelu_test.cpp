@@ -16,7 +16,7 @@ double ShareOfPromise(float got, double want, float x) {
 
 struct Form {
   const char* name;
-  void (*kernel)(ConstView, MutableView);
+  void (*kernel)(const ConstView&, const MutableView&);
   void (*twin)(const reference::In<double>&, reference::Out<double>);
 };
 const Form kForms[] = {{"gelu", kernels::Gelu, reference::Gelu<double>},

@@ -3,17 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 namespace loom::kernels {
 namespace {
 
 TEST(TargetTest, KernelsAreCompiledForTheTargetOfThisProgram) { EXPECT_STREQ(TargetName(), LOOM_EXPECTED_TARGET); }
-
-TEST(TargetTest, HighwayVersionHasThreeNumbers) {
-  int numbers[3] = {};
-  EXPECT_EQ(std::sscanf(HighwayVersion(), "%d.%d.%d", &numbers[0], &numbers[1], &numbers[2]), 3) << HighwayVersion();
-}
 
 }  // namespace
 }  // namespace loom::kernels

@@ -3,7 +3,7 @@
 import type { RawCore } from "./raw.ts";
 import type { OperandAxis, Operation } from "./types.ts";
 
-/** Reads one text after the other, each ends with a 0. */
+/** Reads one text after the other; each ends with a 0. */
 class TextReader {
   readonly #heap: Uint8Array;
   #at: number;
@@ -14,22 +14,17 @@ class TextReader {
   }
 
   text(): string {
-    let text = "";
-    for (;;) {
-      const code = this.#heap[this.#at++] as number;
-      if (code === 0) return text;
-      text += String.fromCharCode(code);
-    }
+    const end = this.#heap.indexOf(0, this.#at);
+    const text = String.fromCharCode(...this.#heap.subarray(this.#at, end));
+    this.#at = end + 1;
+    return text;
   }
 
   /** Up to the empty text that ends a list. */
   list(): readonly string[] {
     const names: string[] = [];
-    for (;;) {
-      const name = this.text();
-      if (name === "") return names;
-      names.push(name);
-    }
+    for (let name = this.text(); name !== ""; name = this.text()) names.push(name);
+    return names;
   }
 }
 

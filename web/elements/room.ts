@@ -125,6 +125,8 @@ export class Room implements ReactiveController {
   #isNarrow = false;
   #key = "";
   #isToShow = false;
+  /** In a low window the style sheets ask for less height. */
+  readonly #low = globalThis.matchMedia?.("(max-height:60rem)");
   /** The stage that the map was last moved to. */
   #onMap: string | undefined;
   readonly #figures: Heights = new Map();
@@ -148,12 +150,14 @@ export class Room implements ReactiveController {
       if (this.#measureWidth()) this.#desk.element.requestUpdate();
     });
     this.#sizes.observe(this.#desk.element);
-    document.fonts?.addEventListener("loadingdone", this.#onFonts);
+    document.fonts?.addEventListener("loadingdone", this.#onLook);
+    this.#low?.addEventListener("change", this.#onLook);
   }
 
   hostDisconnected(): void {
     this.#sizes?.disconnect();
-    document.fonts?.removeEventListener("loadingdone", this.#onFonts);
+    document.fonts?.removeEventListener("loadingdone", this.#onLook);
+    this.#low?.removeEventListener("change", this.#onLook);
   }
 
   hostUpdate(): void {
@@ -245,7 +249,7 @@ export class Room implements ReactiveController {
     return true;
   }
 
-  readonly #onFonts = () => {
+  readonly #onLook = () => {
     this.#key = "";
     this.#desk.element.requestUpdate();
   };
