@@ -83,11 +83,13 @@ const kinds: ReadonlyMap<string, readonly [AxisKind, AxisKind]> = new Map<string
   ["wQ", ["f", "f"]],
   ["wK", ["f", "f"]],
   ["wV", ["f", "f"]],
+  ["wO", ["f", "f"]],
   ["queries", ["q", "f"]],
   ["keys", ["kv", "f"]],
   ["values", ["kv", "f"]],
   ["output", ["q", "f"]],
   ["concat", ["q", "f"]],
+  ["projected", ["q", "f"]],
   ["rowmax", ["q", "f"]],
   ["rowsum", ["q", "f"]],
 ]);

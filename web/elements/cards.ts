@@ -32,7 +32,10 @@ export const cards = (strings: Strings, checks: CheckResult): TemplateResult =>
         <p>${strings.text("help.read")}</p>
         <p>${strings.text("help.float")}</p></div>`;
 
-/** Opens or closes the card of a button, above it and inside the window. */
+/**
+ * Opens or closes the card of a button, above it and inside the window. Where there is something to press in it, that has
+ * the focus; the Escape key closes the card, and the browser gives the focus back.
+ */
 export function toggleCard(root: ParentNode, name: string, button: HTMLElement): void {
   const card = root.querySelector<HTMLElement>(`[data-card=${name}]`);
   if (!card) return;
@@ -44,4 +47,5 @@ export function toggleCard(root: ParentNode, name: string, button: HTMLElement):
   const bottom = Math.max(AWAY, Math.min(clientHeight - box.top + AWAY, clientHeight - size.height - AWAY));
   card.style.setProperty("left", `${left}px`);
   card.style.setProperty("bottom", `${bottom}px`);
+  if (card.matches(":popover-open")) card.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
 }

@@ -122,23 +122,6 @@ function corner(scene: FigureScene, by: (slot: Slot) => MatrixPicture | undefine
   const rowsY = topY + topHeight + BRIDGE;
   const weft = left?.role as Role | undefined;
   const warp = (top ?? left)?.role as Role | undefined;
-  if (top) {
-    const place: TablePlace = {
-      ...common,
-      x: rightX,
-      y: topY,
-      cellWidth: rightCell,
-      before: 10,
-      rows: hasNames,
-      columns: true,
-      captionAbove: true,
-      weft: undefined,
-      warp,
-      reachLeft: 0,
-      reachAbove: 6,
-    };
-    tables.push({ matrix: top, place });
-  }
   if (left) {
     const place: TablePlace = {
       ...common,
@@ -155,6 +138,23 @@ function corner(scene: FigureScene, by: (slot: Slot) => MatrixPicture | undefine
       reachAbove: 0,
     };
     tables.push({ matrix: left, place });
+  }
+  if (top) {
+    const place: TablePlace = {
+      ...common,
+      x: rightX,
+      y: topY,
+      cellWidth: rightCell,
+      before: 10,
+      rows: hasNames,
+      columns: true,
+      captionAbove: true,
+      weft: undefined,
+      warp,
+      reachLeft: 0,
+      reachAbove: 6,
+    };
+    tables.push({ matrix: top, place });
   }
   if (result) {
     const place: TablePlace = {
