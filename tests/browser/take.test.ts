@@ -330,6 +330,9 @@ describe("copy and save", () => {
   test.each([{}, { temperature: "0.5" }, { temperature: "0" }, { scale: "0.3", causal: "start" }])(
     "the formula of every stage is LaTeX that another program sets, and MathML that says the same as the page: %o",
     async (attributes) => {
+      // A page without a policy, which lets texts be parsed.
+      const plain = await browser.newPage();
+      open.push(plain);
       const page = await visit(attributes as Record<string, string>);
       const stages = await page.evaluate(() =>
         [...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll<HTMLElement>(".stop") ?? [])].map(
@@ -360,22 +363,29 @@ describe("copy and save", () => {
         }
         expect(latex.split("\n").filter(Boolean).length).toBeGreaterThanOrEqual(1);
         const mathml = await copy("mathml");
-        const found = await page.evaluate((given) => {
-          const parse = (line: string) => new DOMParser().parseFromString(line, "application/xml");
-          const documents = given.trim().split("\n").map(parse);
-          const shown = [
-            ...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll(".formula math") ?? []),
-          ].map((math) => {
-            const copy = math.cloneNode(true) as Element;
-            for (const off of copy.querySelectorAll(".off")) off.remove();
-            return copy.textContent?.replace(/\s/g, "");
-          });
-          return {
-            faults: documents.filter((each) => each.querySelector("parsererror")).length,
-            same: JSON.stringify(documents.map((each) => each.documentElement.textContent)) === JSON.stringify(shown),
-            space: documents.every((each) => each.documentElement.namespaceURI?.endsWith("MathML")),
-          };
-        }, mathml);
+        const shown = await page.evaluate(() =>
+          [...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll(".formula math") ?? [])].map(
+            (math) => {
+              const copy = math.cloneNode(true) as Element;
+              for (const off of copy.querySelectorAll(".off")) off.remove();
+              return copy.textContent?.replace(/\s/g, "") ?? "";
+            },
+          ),
+        );
+        const found = await plain.evaluate(
+          (given, wanted) => {
+            const parse = (line: string) => new DOMParser().parseFromString(line, "application/xml");
+            const documents = given.trim().split("\n").map(parse);
+            return {
+              faults: documents.filter((each) => each.querySelector("parsererror")).length,
+              same:
+                JSON.stringify(documents.map((each) => each.documentElement.textContent)) === JSON.stringify(wanted),
+              space: documents.every((each) => each.documentElement.namespaceURI?.endsWith("MathML")),
+            };
+          },
+          mathml,
+          shown,
+        );
         expect(found, `${stage}: ${mathml}`).toEqual({ faults: 0, same: true, space: true });
         expect(mathml).not.toMatch(/class=|style=/);
       }
@@ -415,6 +425,7 @@ describe("copy and save", () => {
         await image.decode();
         return [image.naturalWidth, image.naturalHeight];
       }, svg);
+      await page.bringToFront();
       expect(size).toEqual([Number(width), Number(height)]);
       if (!(await page.$("loom-attention >>> .take:popover-open"))) await openCard(page);
       await press(page, "[data-take=png]");
