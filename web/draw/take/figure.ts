@@ -7,7 +7,15 @@ import type { Role } from "../tokens.ts";
 import { textWidth, wrapped } from "./measure.ts";
 import type { ColourName, Palette } from "./palette.ts";
 import type { Drawing, Run, Shape } from "./shapes.ts";
-import { CAPTION_SIZE, captionRuns, LABEL_SIZE, plainText, type TablePlace, tableShapes } from "./table-shapes.ts";
+import {
+  CAPTION_SIZE,
+  captionRuns,
+  LABEL_SIZE,
+  plainText,
+  symbolRuns,
+  type TablePlace,
+  tableShapes,
+} from "./table-shapes.ts";
 
 /** What a drawing is made from. */
 export interface FigureScene {
@@ -39,11 +47,11 @@ const roleNames: ReadonlySet<string> = new Set(["q", "k", "v", "w", "s", "o"]);
 
 /** The pieces of a message as runs of a text, each in the colour of its role. */
 function runsOf(parts: readonly MessagePart[], palette: Palette): Run[] {
-  return parts.map(({ text, role }) => ({
-    text: plainText(text),
-    ...(role && { weight: 650 }),
-    ...(role && roleNames.has(role) && { fill: palette[role as ColourName] }),
-  }));
+  return parts.flatMap(({ text, role }): Run[] => {
+    if (!role) return [{ text: plainText(text) }];
+    const fill = roleNames.has(role) ? { fill: palette[role as ColourName] } : {};
+    return symbolRuns(plainText(text)).map((run) => ({ ...run, weight: 650, ...fill }));
+  });
 }
 
 /** Sizes that all tables of a frame share. */

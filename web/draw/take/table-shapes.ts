@@ -46,7 +46,8 @@ const topOf = (place: TablePlace, row: number) => place.y + row * (place.cellHei
 /** Marks for the direction of writing turn all that follows on their line: they are left out. */
 export const plainText = (text: string): string => text.replace(/\p{Bidi_Control}/gu, "");
 
-const sized = (text: string) => {
+/** A symbol, its subscript lower. */
+export const symbolRuns = (text: string): Run[] => {
   const { base, below } = symbolParts(text);
   return below ? [{ text: base }, { text: below, isSub: true }] : [{ text: base }];
 };
@@ -213,7 +214,7 @@ function label(
 export const captionRuns = ({ title, symbol, shape, role, slot }: MatrixPicture, palette: Palette): Run[] => [
   { text: title, fill: palette[role], weight: 600 },
   { text: " " },
-  ...sized(symbol),
+  ...symbolRuns(symbol),
   ...(slot === "through" ? [] : [{ text: ` ${shape}` }]),
 ];
 
@@ -225,7 +226,7 @@ export function tableShapes(
   level: string,
   most: number,
 ): { readonly threads: Shape[]; readonly shapes: Shape[] } {
-  const { cells, rowLabels, columnLabels, role, name } = matrix;
+  const { cells, rowLabels, columnLabels, role, name, slot } = matrix;
   const shapes: Shape[] = [];
   const columns = columnLabels.length;
   if (place.columns) {
@@ -259,7 +260,10 @@ export function tableShapes(
     });
     const looks = line.map(({ look }) => look.split(" "));
     const sums =
-      name === "weights" && line.length > 0 && !looks.some((look) => look.includes("todo") || look.includes("no-sum"));
+      name === "weights" &&
+      slot === "result" &&
+      line.length > 0 &&
+      !looks.some((look) => look.includes("todo") || look.includes("no-sum"));
     if (!sums) return;
     const y = topOf(place, row) + place.cellHeight / 2 + CAPTION_SIZE * 0.36;
     const x = leftOf(place, columns) + 4;
