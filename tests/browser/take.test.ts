@@ -215,9 +215,9 @@ describe("code tabs", () => {
   test("the tab stays open through steps, edits and undo, and the line with the loops follows the cursor", async () => {
     const page = await visit({ stage: "scores", level: "term" });
     await act(page, { type: "code", language: "cpp" });
-    expect(await text(page, ".code .place")).toBe("// i = 0 (la), j = 0 (the), t = 0");
+    expect(await text(page, ".code .loops")).toBe("// i = 0 (la), j = 0 (the), t = 0");
     await act(page, { type: "next" });
-    expect(await text(page, ".code .place")).toBe("// i = 0 (la), j = 0 (the), t = 1");
+    expect(await text(page, ".code .loops")).toBe("// i = 0 (la), j = 0 (the), t = 1");
     expect(await text(page, ".code mark")).toBe("S[i][j] += Q[i][t] * K[j][t];");
     await act(page, { type: "edit", matrix: "x", row: 0, column: 0, value: 4 }, { type: "undo" });
     expect(await text(page, ".tab[aria-selected=true]")).toBe("C++");

@@ -11,6 +11,7 @@ const keys: readonly (readonly [key: string, text: MessageKey])[] = [
   ["Home End", "help.ends"],
   ["+ −", "help.levels"],
   ["← ↑ ↓ →", "help.arrows"],
+  ["← →", "help.rows"],
   ["Enter", "help.enter"],
   ["Esc", "help.escape"],
 ];

@@ -3,8 +3,8 @@
 import { html, type TemplateResult } from "lit";
 import { CODE_LANGUAGES, type CodeLanguage, languages } from "../draw/code/languages.ts";
 import type { Strings } from "../strings/index.ts";
-import { stopKey } from "./keys.ts";
 import { takeIcons } from "./take-card.ts";
+import { neighbour } from "./toolbar.ts";
 
 /** The tabs; `data-code` says of which language each is. */
 export function codeTabs(strings: Strings, language: CodeLanguage): TemplateResult {
@@ -16,15 +16,8 @@ export function codeTabs(strings: Strings, language: CodeLanguage): TemplateResu
   )}</div><button type="button" class="push quiet square" data-take="code" aria-label=${copy} title=${copy}>${takeIcons("copy")}</button></div>`;
 }
 
-/** The tab that a key leads to from the one that has the focus; nothing for other keys. The ends do not wrap. */
-export function tabOf(event: KeyboardEvent, isMirrored: boolean): HTMLElement | undefined {
-  const tab = (event.target as HTMLElement).closest<HTMLElement>(".tab");
-  const tabs = [...(tab?.parentElement?.querySelectorAll<HTMLElement>(".tab") ?? [])];
-  if (!tab) return undefined;
-  if (isMirrored) tabs.reverse();
-  const to = stopKey(event, tabs.indexOf(tab), tabs.length);
-  if (to === undefined) return undefined;
-  // Home and End mean the same in both directions of writing.
-  const isEnd = event.key === "Home" || event.key === "End";
-  return isMirrored && isEnd ? tabs[tabs.length - 1 - to] : tabs[to];
+/** The tab that a key leads to from the one that has the focus; nothing for other keys. */
+export function tabOf(event: KeyboardEvent, tab: HTMLElement, isMirrored: boolean): HTMLElement | undefined {
+  const tabs = [...(tab.parentElement?.querySelectorAll<HTMLElement>(".tab") ?? [])];
+  return neighbour(event, tabs, tab, isMirrored);
 }

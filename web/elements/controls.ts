@@ -64,7 +64,7 @@ export function controlBar(desk: Desk, player: Player, checks: CheckResult, isEd
             html`<option value=${speed} ?selected=${speed === player.speed}>${strings.text("control.speedOption", { n: speed })}</option>`,
         )}</select>
       </div>
-      <div class="where"><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
+      <div class="where" role="toolbar" aria-label=${strings.text("control.more")}><span class="place"><b>${place}</b> · ${strings.text("position.frame", { n, total })}</span>
         <button type="button" class="push quiet" data-act="edit" aria-pressed=${isEditing}>${icon("edit")}<span class="label">${strings.text(isEditing ? "control.done" : "control.edit")}</span></button>
         <button type="button" class="push quiet" data-act="take" aria-haspopup="dialog">${icon("copy")}<span class="label">${strings.text("control.take")}</span></button>
         <button type="button" class="push quiet ${checks.isGood ? "good" : "bad"}" data-act="checks" aria-haspopup="dialog">${icon(checks.isGood ? "check" : "alert")}<span class="label">${strings.text(checks.isGood ? "checks.ok" : "checks.bad")}</span></button>

@@ -48,6 +48,7 @@ import {
   settle,
 } from "./state/index.ts";
 import { TakeAway } from "./take-away.ts";
+import { Toolbar } from "./toolbar.ts";
 
 /** Loading that takes longer than this, in milliseconds, is announced. */
 const SLOW = 1000;
@@ -144,6 +145,7 @@ export class LoomAttention extends LitElement {
     focus: this.#focus,
     editor: this.#editor,
     take: new TakeAway(this.#desk),
+    toolbar: new Toolbar(this),
   });
 
   constructor() {

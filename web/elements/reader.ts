@@ -11,6 +11,7 @@ import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { controlKey } from "./keys.ts";
 import type { Player } from "./player.ts";
 import type { TakeAway } from "./take-away.ts";
+import type { Toolbar } from "./toolbar.ts";
 
 /** The parts that answer to the reader. */
 export interface Parts {
@@ -19,6 +20,7 @@ export interface Parts {
   readonly focus: GridFocus;
   readonly editor: CellEditor;
   readonly take: TakeAway;
+  readonly toolbar: Toolbar;
 }
 
 /** The listeners of the whole figure. */
@@ -70,13 +72,17 @@ export class Reader {
     } else if (cell) focus.moveCell(event, cell);
     else if (target.closest(".map")) focus.moveStop(event, target);
     else if (target.closest(".tab")) {
-      const tab = tabOf(event, getComputedStyle(this.#desk.element).direction === "rtl");
+      const tab = tabOf(event, target, this.#isMirrored());
       if (!tab) return;
       event.preventDefault();
       tab.focus();
       tab.click();
     } else if (target.closest(".bar") && !target.closest(".card")) {
-      const isMirrored = getComputedStyle(this.#desk.element).direction === "rtl";
+      const isMirrored = this.#isMirrored();
+      if (this.#parts.toolbar.move(event, target, isMirrored)) {
+        event.preventDefault();
+        return;
+      }
       const action = controlKey(event, target, isMirrored);
       if (!action) return;
       event.preventDefault();
@@ -84,6 +90,10 @@ export class Reader {
       this.#desk.act(action);
     }
   };
+
+  #isMirrored(): boolean {
+    return getComputedStyle(this.#desk.element).direction === "rtl";
+  }
 
   /** A button of the controls; `act` is its data-act. */
   #press(act: string, button: HTMLElement): void {
