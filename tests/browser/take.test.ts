@@ -271,6 +271,42 @@ describe("code tabs", () => {
   });
 });
 
+describe("the row beside the place", () => {
+  test.each([
+    [false, ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"]],
+    [true, ["ArrowLeft", "ArrowLeft", "ArrowRight", "End", "ArrowLeft", "Home"]],
+  ])(
+    "is one tab stop; arrows, Home and End go through it, + still changes the level; right to left: %s",
+    async (rtl, keys) => {
+      const page = await visit({}, { rtl });
+      const stops = () =>
+        page.evaluate(() =>
+          [
+            ...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll<HTMLElement>(".where button") ??
+              []),
+          ]
+            .filter(({ tabIndex }) => tabIndex === 0)
+            .map(({ dataset }) => dataset.act),
+        );
+      expect(await stops()).toEqual(["edit"]);
+      await page.evaluate(() =>
+        document.querySelector("loom-attention")?.shadowRoot?.querySelector<HTMLElement>("[data-act=edit]")?.focus(),
+      );
+      const seen: string[] = [];
+      for (const key of keys) {
+        await page.keyboard.press(key as "Home");
+        seen.push(await focused(page));
+        expect(await stops()).toEqual([seen.at(-1)]);
+      }
+      expect(seen).toEqual(["take", "checks", "take", "help", "help", "edit"]);
+      expect(await text(page, ".where .place")).toContain("1 of 11");
+      await page.keyboard.press("+");
+      expect(await text(page, ".where .place")).toContain("1 of 46");
+      expect(await stops()).toEqual(["edit"]);
+    },
+  );
+});
+
 describe("copy and save", () => {
   const openCard = async (page: Page) => {
     await press(page, "[data-act=take]");
