@@ -60,11 +60,17 @@ export function rowStateOf(numbers: Numbers, head: number, row: number): RowStat
   return state;
 }
 
+/** Numbers do not change, and every part of a frame asks. */
+const counted = new WeakMap<Numbers, Readonly<Record<RowState, number>>>();
+
 /** How many rows of weights, of all heads, are in which state. */
 export function countRowStates(numbers: Numbers): Readonly<Record<RowState, number>> {
+  const known = counted.get(numbers);
+  if (known) return known;
   const { heads, rows } = numbers.of("weights").grid;
   const count = { ok: 0, empty: 0, notFinite: 0 };
   for (let head = 0; head < heads; head++) for (let row = 0; row < rows; row++) count[rowStateOf(numbers, head, row)]++;
+  counted.set(numbers, count);
   return count;
 }
 

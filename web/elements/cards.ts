@@ -11,6 +11,7 @@ const keys: readonly (readonly [key: string, text: MessageKey])[] = [
   ["Home End", "help.ends"],
   ["+ −", "help.levels"],
   ["← ↑ ↓ →", "help.arrows"],
+  ["← →", "help.rows"],
   ["Enter", "help.enter"],
   ["o", "help.origin"],
   ["f", "help.feeds"],
@@ -35,7 +36,10 @@ export const cards = (strings: Strings, checks: CheckResult): TemplateResult =>
         <p>${strings.text("help.read")}</p>
         <p>${strings.text("help.float")}</p></div>`;
 
-/** Opens or closes the card of a button, above it and inside the window. */
+/**
+ * Opens or closes the card of a button, above it and inside the window. Where there is something to press in it, that gets
+ * the focus, and when the card closes the button has it again.
+ */
 export function toggleCard(root: ParentNode, name: string, button: HTMLElement): void {
   const card = root.querySelector<HTMLElement>(`[data-card=${name}]`);
   if (!card) return;
@@ -47,4 +51,14 @@ export function toggleCard(root: ParentNode, name: string, button: HTMLElement):
   const bottom = Math.max(AWAY, Math.min(clientHeight - box.top + AWAY, clientHeight - size.height - AWAY));
   card.style.setProperty("left", `${left}px`);
   card.style.setProperty("bottom", `${bottom}px`);
+  const first = card.querySelector<HTMLElement>("button");
+  if (!first || !card.matches(":popover-open")) return;
+  first.focus({ preventScroll: true });
+  const onToggle = (event: Event) => {
+    if ((event as ToggleEvent).newState !== "closed") return;
+    card.removeEventListener("beforetoggle", onToggle);
+    // A press elsewhere has taken the focus there; a key leaves it in the card that goes.
+    if (card.matches(":focus-within")) queueMicrotask(() => button.focus({ preventScroll: true }));
+  };
+  card.addEventListener("beforetoggle", onToggle);
 }

@@ -1,12 +1,15 @@
 // Text to the clipboard, and files to the reader's disk.
 
+/** How the text is kept as it is, tabs and blanks included. */
+export const clipboardCss = ".to-copy{white-space:pre}";
+
 /** For pages and browsers without a clipboard to write to: a field with the text selected, and the old command. */
 function copyBySelection(root: ShadowRoot | HTMLElement, text: string): boolean {
   const before = (root.getRootNode() as Document | ShadowRoot).activeElement as HTMLElement | null;
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;
-  field.className = "unseen";
+  field.className = "unseen to-copy";
   root.append(field);
   field.select();
   const isCopied = document.execCommand("copy");

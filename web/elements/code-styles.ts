@@ -13,7 +13,7 @@ ${rooms}.maths .code{line-height:1.55;min-block-size:calc(var(--lines,1)*1.55em)
 .tab[aria-selected=true]{color:var(--loom-ink);font-weight:650;box-shadow:inset 0 -2px 0 var(--loom-ink);border-radius:.2em .2em 0 0}
 .tab:focus-visible{outline:3px solid var(--loom-q);outline-offset:-2px}
 .code-head button.push.square{min-block-size:1.75em;inline-size:2em;color:var(--loom-soft)}
-.code .place{color:var(--loom-soft)}.code .place .token{unicode-bidi:isolate}
+.code .loops{color:var(--loom-soft)}.code .loops .token{unicode-bidi:isolate}
 @media (hover:hover){.tab:hover{background:color-mix(in srgb,var(--loom-ink) 6%,transparent)}}
 @media (forced-colors:active){.tab[aria-selected=true]{outline:2px solid Highlight;outline-offset:-2px}}
 @media (max-height:60rem){.maths .code{line-height:1.5;min-block-size:calc(var(--lines,1)*1.5em)}.code-head{margin-block:-.15em 0}}

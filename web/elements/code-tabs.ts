@@ -16,15 +16,10 @@ export function codeTabs(strings: Strings, language: CodeLanguage): TemplateResu
   )}</div><button type="button" class="push quiet square" data-take="code" aria-label=${copy} title=${copy}>${takeIcons("copy")}</button></div>`;
 }
 
-/** The tab that a key leads to from the one that has the focus; nothing for other keys. The ends do not wrap. */
-export function tabOf(event: KeyboardEvent, isMirrored: boolean): HTMLElement | undefined {
-  const tab = (event.target as HTMLElement).closest<HTMLElement>(".tab");
-  const tabs = [...(tab?.parentElement?.querySelectorAll<HTMLElement>(".tab") ?? [])];
-  if (!tab) return undefined;
-  if (isMirrored) tabs.reverse();
-  const to = stopKey(event, tabs.indexOf(tab), tabs.length);
-  if (to === undefined) return undefined;
-  // Home and End mean the same in both directions of writing.
-  const isEnd = event.key === "Home" || event.key === "End";
-  return isMirrored && isEnd ? tabs[tabs.length - 1 - to] : tabs[to];
+/** The tab that a key leads to from the one that has the focus; nothing for other keys. In writing from the right the arrows change places. */
+export function tabOf(event: KeyboardEvent, tab: HTMLElement, isMirrored: boolean): HTMLElement | undefined {
+  const tabs = [...(tab.parentElement?.querySelectorAll<HTMLElement>(".tab") ?? [])];
+  const order = isMirrored && event.key.startsWith("Arrow") ? tabs.reverse() : tabs;
+  const to = stopKey(event, order.indexOf(tab), order.length);
+  return to === undefined ? undefined : order[to];
 }

@@ -84,20 +84,23 @@ export class Reader {
     } else if (cell) focus.moveCell(event, cell);
     else if (target.closest(".map")) focus.moveStop(event, target);
     else if (target.closest(".tab")) {
-      const tab = tabOf(event, getComputedStyle(this.#desk.element).direction === "rtl");
+      const tab = tabOf(event, target, this.#isMirrored());
       if (!tab) return;
       event.preventDefault();
       tab.focus();
       tab.click();
     } else if (target.closest(".bar") && !target.closest(".card")) {
-      const isMirrored = getComputedStyle(this.#desk.element).direction === "rtl";
-      const action = controlKey(event, target, isMirrored);
+      const action = controlKey(event, target, this.#isMirrored());
       if (!action) return;
       event.preventDefault();
       player.pause();
       this.#desk.act(action);
     }
   };
+
+  #isMirrored(): boolean {
+    return getComputedStyle(this.#desk.element).direction === "rtl";
+  }
 
   /** A button of the controls; `act` is its data-act. */
   #press(act: string, button: HTMLElement): void {

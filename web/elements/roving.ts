@@ -42,18 +42,17 @@ export class Roving implements ReactiveController {
     return this.#settle(group) as HTMLElement | undefined;
   }
 
-  /** An arrow key inside a group moves the focus. False where it is none of the group's. */
+  /** An arrow key, Home or End inside a group moves the focus; the ends do not wrap. False where it is none of the group's. */
   onKey(event: KeyboardEvent): boolean {
     const target = event.target as Element;
     const group = target.closest(GROUP);
-    if (!group || event.ctrlKey || !/^Arrow/.test(event.key)) return false;
+    if (!group || event.ctrlKey || !/^(Arrow.*|Home|End)$/.test(event.key)) return false;
     const items = itemsOf(group);
     const here = items.indexOf(target);
-    const to = here < 0 ? -1 : nextOf(items, here, event.key, getComputedStyle(group).direction === "rtl");
-    const next = items[to];
-    if (!next) return false;
+    if (here < 0) return false;
+    const to = nextOf(items, here, event.key, getComputedStyle(group).direction === "rtl");
     event.preventDefault();
-    (next as HTMLElement).focus();
+    ((items[to] ?? target) as HTMLElement).focus();
     return true;
   }
 
@@ -81,6 +80,8 @@ function itemsOf(group: Element): Element[] {
 
 /** Left and right go through all; up and down stay in their column where there is one. */
 function nextOf(items: readonly Element[], here: number, key: string, isMirrored: boolean): number {
+  if (key === "Home") return 0;
+  if (key === "End") return items.length - 1;
   const step = key === "ArrowUp" || key === (isMirrored ? "ArrowRight" : "ArrowLeft") ? -1 : 1;
   if (key === "ArrowLeft" || key === "ArrowRight") return here + step;
   const columnOf = (item: Element | undefined) => item?.closest("td")?.cellIndex;

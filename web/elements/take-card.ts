@@ -39,16 +39,16 @@ export function takenText(strings: Strings, what: Taken): string {
 export const takeIcons = (name: IconName): TemplateResult =>
   html`<span class="signs">${icon(name)}<span class="done">${icon("check")}</span></span>`;
 
-/** The card, closed. The Escape key closes it, and the focus goes back to where it was. */
+/** The card, closed. */
 export const takeCard = (strings: Strings): TemplateResult =>
   html`<div class="card take" popover="auto" data-card="take" role="dialog" aria-label=${strings.text("take.title")}>
         <h3>${strings.text("take.title")}</h3>
         ${groups.map(
-          ([title, ...items], group) => html`<div class="taken" role="group" aria-label=${strings.text(title)}
-            ><p aria-hidden="true">${strings.text(title)}</p><div>${items.map((what, i) => {
+          ([title, ...items]) => html`<div class="taken" role="group" aria-label=${strings.text(title)}
+            ><p aria-hidden="true">${strings.text(title)}</p><div>${items.map((what) => {
               const isFile = files.has(what);
               const name = strings.text(isFile ? "take.save" : "take.copy", { what: takenText(strings, what) });
-              return html`<button type="button" class="push" data-take=${what} aria-label=${name} ?autofocus=${group + i === 0}>${takeIcons(isFile ? "save" : "copy")}${titles[what]}</button>`;
+              return html`<button type="button" class="push" data-take=${what} aria-label=${name}>${takeIcons(isFile ? "save" : "copy")}${titles[what]}</button>`;
             })}</div></div>`,
         )}
         <p>${strings.text("take.note")}</p><p class="said" aria-hidden="true"></p></div>`;

@@ -1,6 +1,8 @@
 // The card of what can be taken away.
 
-export const takeCss = `
+import { clipboardCss } from "./clipboard.ts";
+
+export const takeCss = `${clipboardCss}
 .signs{display:inline-grid}.signs>*{grid-area:1/1}.signs .done{visibility:hidden;color:var(--loom-good)}
 .is-done .signs>.icon{visibility:hidden}.is-done .signs .done{visibility:visible}
 .card.take{inline-size:min(24rem,calc(100vw - 16px))}

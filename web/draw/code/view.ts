@@ -28,7 +28,7 @@ function placeLine({ language, place }: CodePicture): TemplateResult {
     ({ text, word }, i) =>
       html`${i > 0 ? ", " : ""}${text}${word === undefined ? "" : html` (<bdi class="token">${word}</bdi>)`}`,
   );
-  return html`<span class="line place">${languages[language].comment} ${values}</span>`;
+  return html`<span class="line loops">${languages[language].comment} ${values}</span>`;
 }
 
 /** The program. */

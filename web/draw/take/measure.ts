@@ -38,14 +38,14 @@ export function wrapped(runs: readonly Run[], size: number, most: number): Run[]
   for (const run of runs) {
     for (const text of run.text.split(/( )/)) {
       const own = textWidth(text, size);
-      if (width + own > most && width > 0 && text.trim() !== "") {
+      if (width + own > most && width > 0 && text.trim() !== "" && !run.isSub) {
         lines.push([]);
         width = 0;
       }
       if (width === 0 && text.trim() === "") continue;
       const line = lines.at(-1) as Run[];
       const last = line.at(-1);
-      if (last && last.fill === run.fill && last.weight === run.weight)
+      if (last && last.fill === run.fill && last.weight === run.weight && last.isSub === run.isSub)
         line[line.length - 1] = { ...last, text: last.text + text };
       else line.push({ ...run, text });
       width += own;

@@ -1,6 +1,7 @@
 // The stage on view as a table for spreadsheets: one line for each row, its word in front, the words of the columns on top.
 //
 // Numbers are float32 in full, with a point, whatever the language of the page: the shortest decimal that says which one.
+// Zero has no sign.
 // −∞ is text, with the minus sign of print, which no spreadsheet takes for the beginning of a formula.
 //
 // Words are text, whatever they are. One that begins with what a spreadsheet takes for a formula (= + - @, also in their
@@ -24,7 +25,7 @@ export interface TableScene {
 
 function numberText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
-  return Number.isFinite(value) ? pythonNumber(value) : value < 0 ? "−∞" : "∞";
+  return Number.isFinite(value) ? pythonNumber(value + 0) : value < 0 ? "−∞" : "∞";
 }
 
 const wordText = (word: string): string => {
