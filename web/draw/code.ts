@@ -1,6 +1,6 @@
 // The same computation in NumPy, with the line of the current stage lit, and the part of it that this stage is.
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 
 /** What the program depends on. */
 export interface CodeScene {
@@ -99,7 +99,8 @@ export function codeView(scene: CodeScene): TemplateResult {
   return html`<pre class="code" dir="ltr" role="group" aria-label=${scene.label}><code>${lines(scene).map((line) => {
     const here = line.some(([, ...stages]) => stages.includes(scene.stage));
     const pieces = line.map(([text, ...stages]) => {
-      const about = stages.length > 0 ? stages.join(" ") : nothing;
+      if (stages.length === 0) return text;
+      const about = stages.join(" ");
       return stages.includes(scene.stage)
         ? html`<mark data-stages=${about}>${text}</mark>`
         : html`<span data-stages=${about}>${text}</span>`;

@@ -31,6 +31,6 @@ export function mathsBand(scene: Scene): TemplateResult {
   const { stage, masked, cross, temperature } = code;
   const root = "width" in code.scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage, masked, cross, root, temperature, label })}</div>
+        ${formulaView({ stage, masked, cross, root, temperature, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
       <div><div><p class="small-title">${code.label}</p>${codeView(code)}</div></div></div>`;
 }
