@@ -35,8 +35,6 @@ function keepMost(within: HTMLElement, heights: Heights, parts: Parts): void {
   }
 }
 
-/** In a low window things are smaller: as in the style sheets. */
-const LOW_WINDOW = "(max-height:60rem)";
 /** Below this width, in em, numbers are written with fewer decimals. */
 const NARROW = 30;
 /** Larger figures are not drawn ahead; their room grows as they come. Cells of all stages together. */
@@ -125,7 +123,6 @@ export class Room implements ReactiveController {
   /** Width in CSS pixels; 0 before the first measurement. */
   #width = 0;
   #isNarrow = false;
-  #isLow = false;
   #key = "";
   #isToShow = false;
   /** The stage that the map was last moved to. */
@@ -198,7 +195,7 @@ export class Room implements ReactiveController {
     const ruler = root.querySelector<HTMLElement>(".ruler");
     const scene = this.#desk.scene();
     if (!widget || !ruler || !scene || this.#width === 0) return;
-    const key = keyOf(scene, this.#width, this.#isLow);
+    const key = keyOf(scene, this.#width);
     if (key !== this.#key) {
       this.#key = key;
       this.#figures.clear();
@@ -242,10 +239,8 @@ export class Room implements ReactiveController {
   #measureWidth(): boolean {
     const { element } = this.#desk;
     const width = element.clientWidth;
-    const isLow = matchMedia(LOW_WINDOW).matches;
-    if (width === this.#width && isLow === this.#isLow) return false;
+    if (width === this.#width) return false;
     this.#width = width;
-    this.#isLow = isLow;
     this.#isNarrow = width > 0 && width < NARROW * Number.parseFloat(getComputedStyle(element).fontSize);
     return true;
   }
@@ -256,8 +251,8 @@ export class Room implements ReactiveController {
   };
 }
 
-/** Room is measured anew when this changes: width, window, language, and how wide and long everything is. */
-function keyOf({ numbers, strings, tokensQ, tokensKv, compact }: Scene, width: number, isLow: boolean): string {
+/** Room is measured anew when this changes: width, language, and how wide and long everything is. */
+function keyOf({ numbers, strings, tokensQ, tokensKv, compact }: Scene, width: number): string {
   const sizes = numbers.stages.map(({ name, shape }) => [name, shape, numbers.of(name).format.decimals]);
-  return JSON.stringify([width, isLow, compact, strings.language, tokensQ, tokensKv, sizes]);
+  return JSON.stringify([width, compact, strings.language, tokensQ, tokensKv, sizes]);
 }
