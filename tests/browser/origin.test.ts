@@ -194,7 +194,11 @@ describe("where from", () => {
 
   test("the numbers are those of the computation, and the operands on view are lit", async () => {
     const page = await visit({ stage: "scores", level: "cell" });
-    await act(page, { type: "ask", stage: "scores", index: [0, 0, 3], about: "origin" });
+    await act(
+      page,
+      { type: "jump", stage: "scores", row: 0, column: 3 },
+      { type: "ask", stage: "scores", index: [0, 0, 3], about: "origin" },
+    );
     expect(await texts(page, ".terms-table thead th")).toEqual([
       "term",
       "queries la",
@@ -312,7 +316,9 @@ describe("what it feeds", () => {
     expect((await stateOf(page)).cursor).toMatchObject({ stage: "shifted", level: "cell", row: 1, column: 0 });
     expect((await trailOf(page)).at(-1)).toBe("shifted 0,1,0 origin");
     await act(page, { type: "ask", stage: "output", index: [0, 0, 0], about: "feeds" });
-    expect((await texts(page, ".how"))[0]).toBe("It is part of the result: nothing comes after it.");
+    expect((await texts(page, ".how"))[0]).toMatch(
+      /^It is part of the result: nothing comes after it\. in full 0\.8289/,
+    );
     await act(page, { type: "ask", stage: "wV", index: [0, 0], about: "origin" });
     expect(await texts(page, "[data-tool=go]")).toEqual(["See it in use"]);
     await (await inside(page, "[data-tool=go]")).click();
@@ -610,10 +616,11 @@ describe("links between figure, formula, program and sentence", () => {
     await tap(".small-title");
     expect(await litIn(page)).toEqual(dark);
     await tap(".code .line[data-stages~=weights]");
-    expect((await litIn(page)).map).toEqual(expect.arrayContaining(["weights"]));
+    expect((await litIn(page)).map).toEqual(["rowsum"]);
     await tap(".code .line[data-stages~=weights]");
     expect((await stateOf(page)).cursor.stage).toBe("rowsum");
     await tap(".formula .whole [data-stages=keys]");
+    await focus(page, ".stop[tabindex='0']");
     await press(page, "Escape");
     expect(await litIn(page)).toEqual(dark);
   });

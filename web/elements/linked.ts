@@ -89,7 +89,10 @@ export class Linked implements ReactiveController {
     const isMade = (name: string) => stages.some((stage) => stage.name === name);
     const usedIn = (name: string) => stages.find(({ operands }) => operands.some(({ stage }) => stage === name))?.name;
     // What is given is no stage: the first one that uses it is on view instead.
-    const to = this.#namesOf(part)
+    const names = this.#namesOf(part);
+    // A line begins with the first of its stages to be made, whatever is written first in it.
+    const isLine = part.matches(".line");
+    const to = (isLine ? stages.map(({ name }) => name).filter((name) => names.includes(name)) : names)
       .filter((name) => numbers?.has(name))
       .map((name) => (isMade(name) ? name : usedIn(name)))
       .find(Boolean);
