@@ -41,7 +41,7 @@ export const originCss = `
 .matrix tbody td:is(.ask-here,.ask-other):focus-visible{outline:3px solid var(--loom-q)}
 .trail .here:only-child{white-space:normal;flex-wrap:wrap;gap:0 .35em}
 @container loom (max-width:36em){.terms-table :is(td,th){padding-inline:.15em}.terms-table thead th{white-space:normal}.terms-table .number{min-inline-size:2.4em;padding:0 .3em}.reply{gap:.4em .8em}.how{flex-basis:100%}.wide{flex-basis:100%}.terms-table{inline-size:100%}.terms-table .made{padding-inline-start:.4em}.fed{grid-template-columns:minmax(0,1fr)}.origin-band .hint{display:none}}
-@container loom (max-width:22em){.origin-band button.push{padding:0 .4em}.terms-table{font-size:.8125em}.terms-table .number{padding:0 .15em}}
+@container loom (max-width:22em){.origin-band button.push{padding:0 .35em}.origin-band .tools{gap:.15em}.terms-table :is(td,th),.terms-table .made{padding-inline:.08em}.terms-table{font-size:.8125em}.terms-table .number{padding:0 .15em}}
 @media print{.origin-band :is(.tools,.hint){display:none}}
 @media (forced-colors:active){.origin-band [aria-pressed=true]{forced-color-adjust:none;background:Highlight;color:HighlightText}.number{border:1px solid ButtonText}.matrix tbody td.ask-other{outline:2px dashed Highlight}.matrix tbody td.ask-here{outline:3px solid Highlight}}
 `;
