@@ -1,6 +1,5 @@
 // The formula as MathML with the current part lit, and under it the formula of the stage. Colours by class, so they
-// follow the theme. `data-stages` says what a part stands for; one with `data-part` can be gone to, and the first of its
-// stages is where.
+// follow the theme.
 
 import { html, type TemplateResult } from "lit";
 
@@ -22,62 +21,62 @@ const lit = (on: boolean, role = "") => `${role}${on ? " lit" : ""}`;
 function whole({ stage, masked, root }: FormulaScene): TemplateResult {
   const softmax = ["rowmax", "shifted", "exp", "rowsum", "weights"].includes(stage);
   const scaled = stage === "scaled";
-  return html`<math display="block" class="whole"><mrow><mi class="word" data-stages="output concat" data-part>Attention</mi><mo stretchy="false">(</mo
-      ><mi class=${lit(stage === "queries", "m-q")} data-stages="queries" data-part>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")} data-stages="keys" data-part>K</mi><mo>,</mo
-      ><mi class=${lit(stage === "values", "m-v")} data-stages="values" data-part>V</mi><mo stretchy="false">)</mo><mo>=</mo
-      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")} data-stages="weights rowmax shifted exp rowsum" data-part>softmax</mi><mrow><mo>(</mo
+  return html`<math display="block" class="whole"><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
+      ><mi class=${lit(stage === "queries", "m-q")}>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")}>K</mi><mo>,</mo
+      ><mi class=${lit(stage === "values", "m-v")}>V</mi><mo stretchy="false">)</mo><mo>=</mo
+      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")}>softmax</mi><mrow><mo>(</mo
       ><mfrac class=${root ? "" : "off"}><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow
-      ><msqrt class=${lit(scaled)} data-stages="scaled" data-part><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
-      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)} data-stages="scaled" data-part>s</mi><mrow class=${lit(stage === "scores")} data-stages="scores" data-part><mi class="m-q" data-stages="queries">Q</mi><msup><mi class="m-k" data-stages="keys">K</mi><mo>⊤</mo></msup></mrow></mrow
-      ><mrow class=${masked ? lit(stage === "masked") : "off"} data-stages="masked" data-part><mo>+</mo><mi>M</mi></mrow><mo>)</mo></mrow
-      ><mi class="m-v" data-stages="values">V</mi></mrow></mrow></math>`;
+      ><msqrt class=${lit(scaled)}><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
+      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)}>s</mi><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow></mrow
+      ><mrow class=${masked ? lit(stage === "masked") : "off"}><mo>+</mo><mi>M</mi></mrow><mo>)</mo></mrow
+      ><mi class="m-v">V</mi></mrow></mrow></math>`;
 }
 
 /** The same with a temperature: 1/τ times what stands in the brackets, and at τ = 0 the limit. */
 function wholeTau({ stage, masked, root, temperature }: FormulaScene): TemplateResult {
   const softmax = ["rowmax", "shifted", "exp", "rowsum", "weights"].includes(stage);
   const scaled = stage === "scaled";
-  return html`<math display="block" class="whole tau"><mrow><mi class="word" data-stages="output concat" data-part>Attention</mi><mo stretchy="false">(</mo
-      ><mi class=${lit(stage === "queries", "m-q")} data-stages="queries" data-part>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")} data-stages="keys" data-part>K</mi><mo>,</mo
-      ><mi class=${lit(stage === "values", "m-v")} data-stages="values" data-part>V</mi><mo stretchy="false">)</mo><mo>=</mo
+  return html`<math display="block" class="whole tau"><mrow><mi class="word">Attention</mi><mo stretchy="false">(</mo
+      ><mi class=${lit(stage === "queries", "m-q")}>Q</mi><mo>,</mo><mi class=${lit(stage === "keys", "m-k")}>K</mi><mo>,</mo
+      ><mi class=${lit(stage === "values", "m-v")}>V</mi><mo stretchy="false">)</mo><mo>=</mo
       ><mrow class=${temperature === 0 ? "" : "off"}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow
-      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")} data-stages="weights rowmax shifted exp rowsum" data-part>softmax</mi><mrow><mo>(</mo><mfrac class=${lit(stage === "shifted")} data-stages="shifted" data-part><mn>1</mn><mi>τ</mi></mfrac><mrow><mo class=${masked ? "" : "off"}>(</mo
+      ><mrow class=${lit(stage === "output")}><mi class=${lit(softmax, "word m-w")}>softmax</mi><mrow><mo>(</mo><mfrac class=${lit(stage === "shifted")}><mn>1</mn><mi>τ</mi></mfrac><mrow><mo class=${masked ? "" : "off"}>(</mo
       ><mfrac class=${root ? "" : "off"}><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow
-      ><msqrt class=${lit(scaled)} data-stages="scaled" data-part><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
-      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)} data-stages="scaled" data-part>s</mi><mrow class=${lit(stage === "scores")} data-stages="scores" data-part><mi class="m-q" data-stages="queries">Q</mi><msup><mi class="m-k" data-stages="keys">K</mi><mo>⊤</mo></msup></mrow></mrow
-      ><mrow class=${masked ? lit(stage === "masked") : "off"} data-stages="masked" data-part><mo>+</mo><mi>M</mi></mrow><mo class=${masked ? "" : "off"}>)</mo></mrow><mo>)</mo></mrow
-      ><mi class="m-v" data-stages="values">V</mi></mrow></mrow></math>`;
+      ><msqrt class=${lit(scaled)}><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac
+      ><mrow class=${root ? "off" : ""}><mi class=${lit(scaled)}>s</mi><mrow class=${lit(stage === "scores")}><mi class="m-q">Q</mi><msup><mi class="m-k">K</mi><mo>⊤</mo></msup></mrow></mrow
+      ><mrow class=${masked ? lit(stage === "masked") : "off"}><mo>+</mo><mi>M</mi></mrow><mo class=${masked ? "" : "off"}>)</mo></mrow><mo>)</mo></mrow
+      ><mi class="m-v">V</mi></mrow></mrow></math>`;
 }
 
 /** The parts that a temperature changes. */
 function partTau({ stage, temperature }: FormulaScene): TemplateResult | undefined {
   const limit = temperature === 0 ? "" : "off";
   if (stage === "shifted")
-    return html`<math class="part" display="block"><mrow><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mfrac><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub data-stages="rowmax"><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac></mrow></math>`;
+    return html`<math class="part" display="block"><mrow><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mfrac><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac></mrow></math>`;
   if (stage === "exp")
-    return html`<math class="part" display="block"><mrow><msub data-stages="exp"><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mi>exp</mi><mrow><mo>(</mo><mfrac><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub data-stages="rowmax"><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>)</mo></mrow></mrow></math>`;
+    return html`<math class="part" display="block"><mrow><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mrow class=${limit}><munder><mo movablelimits="false">lim</mo><mrow><mi>τ</mi><mo>→</mo><mn>0</mn></mrow></munder></mrow><mi>exp</mi><mrow><mo>(</mo><mfrac><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>)</mo></mrow></mrow></math>`;
   return undefined;
 }
 
 function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined {
   const source = cross
-    ? html`<math class="part" display="block"><mrow><mi class="m-k" data-stages="keys">K</mi><mo>=</mo><msub data-stages="xKv"><mi>X</mi><mi>kv</mi></msub><msub data-stages="wK"><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`
-    : html`<math class="part" display="block"><mrow><mi class="m-k" data-stages="keys">K</mi><mo>=</mo><mi data-stages="x">X</mi><msub data-stages="wK"><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`;
+    ? html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><msub><mi>X</mi><mi>kv</mi></msub><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`
+    : html`<math class="part" display="block"><mrow><mi class="m-k">K</mi><mo>=</mo><mi>X</mi><msub><mi class="m-k">W</mi><mi class="m-k">K</mi></msub></mrow></math>`;
   switch (stage) {
     case "queries":
-      return html`<math class="part" display="block"><mrow><mi class="m-q" data-stages="queries">Q</mi><mo>=</mo><mi data-stages="x">X</mi><msub data-stages="wQ"><mi class="m-q">W</mi><mi class="m-q">Q</mi></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><mi class="m-q">Q</mi><mo>=</mo><mi>X</mi><msub><mi class="m-q">W</mi><mi class="m-q">Q</mi></msub></mrow></math>`;
     case "keys":
       return source;
     case "values":
       return cross
-        ? html`<math class="part" display="block"><mrow><mi class="m-v" data-stages="values">V</mi><mo>=</mo><msub data-stages="xKv"><mi>X</mi><mi>kv</mi></msub><msub data-stages="wV"><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`
-        : html`<math class="part" display="block"><mrow><mi class="m-v" data-stages="values">V</mi><mo>=</mo><mi data-stages="x">X</mi><msub data-stages="wV"><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`;
+        ? html`<math class="part" display="block"><mrow><mi class="m-v">V</mi><mo>=</mo><msub><mi>X</mi><mi>kv</mi></msub><msub><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`
+        : html`<math class="part" display="block"><mrow><mi class="m-v">V</mi><mo>=</mo><mi>X</mi><msub><mi class="m-v">W</mi><mi class="m-v">V</mi></msub></mrow></math>`;
     case "scores":
-      return html`<math class="part" display="block"><mrow><msub data-stages="scores"><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>t</mi></munder><msub data-stages="queries"><mi class="m-q">q</mi><mrow><mi>i</mi><mi>t</mi></mrow></msub><msub data-stages="keys"><mi class="m-k">k</mi><mrow><mi>j</mi><mi>t</mi></mrow></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>t</mi></munder><msub><mi class="m-q">q</mi><mrow><mi>i</mi><mi>t</mi></mrow></msub><msub><mi class="m-k">k</mi><mrow><mi>j</mi><mi>t</mi></mrow></msub></mrow></math>`;
     case "scaled":
       return root
-        ? html`<math class="part" display="block"><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub data-stages="scores"><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msqrt data-stages="scaled"><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac></mrow></math>`
-        : html`<math class="part" display="block"><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi data-stages="scaled">s</mi><mo>·</mo><msub data-stages="scores"><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+        ? html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt></mfrac></mrow></math>`
+        : html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>s</mi><mo>·</mo><msub><mi>s</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
     case "capped":
       return html`<math class="part" display="block"><mrow><msub><mi>c</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>c</mi><mo>·</mo><mi>tanh</mi><mrow><mo>(</mo><mfrac><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mi>c</mi></mfrac><mo>)</mo></mrow></mrow></math>`;
     case "concat":
@@ -85,19 +84,19 @@ function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined 
     case "projected":
       return html`<math class="part" display="block"><mrow><mi class="m-o">O</mi><msub><mi class="m-o">W</mi><mi class="m-o">O</mi></msub></mrow></math>`;
     case "masked":
-      return html`<math class="part" display="block"><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>+</mo><msub data-stages="masked"><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>,</mo><msub data-stages="masked"><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>∈</mo><mo stretchy="false">{</mo><mn>0</mn><mo>,</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi><mo stretchy="false">}</mo></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>+</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>,</mo><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>∈</mo><mo stretchy="false">{</mo><mn>0</mn><mo>,</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi><mo stretchy="false">}</mo></mrow></math>`;
     case "rowmax":
-      return html`<math class="part" display="block"><mrow><msub data-stages="rowmax"><mi>m</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">max</mo><mi>j</mi></munder><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>m</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">max</mo><mi>j</mi></munder><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
     case "shifted":
-      return html`<math class="part" display="block"><mrow><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub data-stages="rowmax"><mi>m</mi><mi>i</mi></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub></mrow></math>`;
     case "exp":
-      return html`<math class="part" display="block"><mrow><msub data-stages="exp"><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>exp</mi><mo stretchy="false">(</mo><msub data-stages="scaled masked"><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub data-stages="rowmax"><mi>m</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mi>exp</mi><mo stretchy="false">(</mo><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>−</mo><msub><mi>m</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></math>`;
     case "rowsum":
-      return html`<math class="part" display="block"><mrow><msub data-stages="rowsum"><mi>r</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub data-stages="exp"><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>r</mi><mi>i</mi></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></mrow></math>`;
     case "weights":
-      return html`<math class="part" display="block"><mrow><msub data-stages="weights"><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub data-stages="exp"><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub data-stages="rowsum"><mi>r</mi><mi>i</mi></msub></mfrac></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mfrac><msub><mi>e</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub><mi>r</mi><mi>i</mi></msub></mfrac></mrow></math>`;
     case "output":
-      return html`<math class="part" display="block"><mrow><msub data-stages="output"><mi>o</mi><mrow><mi>i</mi><mi>c</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub data-stages="weights"><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub data-stages="values"><mi class="m-v">v</mi><mrow><mi>j</mi><mi>c</mi></mrow></msub></mrow></math>`;
+      return html`<math class="part" display="block"><mrow><msub><mi>o</mi><mrow><mi>i</mi><mi>c</mi></mrow></msub><mo>=</mo><munder><mo movablelimits="false">∑</mo><mi>j</mi></munder><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><msub><mi class="m-v">v</mi><mrow><mi>j</mi><mi>c</mi></mrow></msub></mrow></math>`;
   }
   return undefined;
 }

@@ -7,8 +7,11 @@ export const linkedCss = `
 .stop.linked:not(:focus-visible){outline:2px solid var(--role);outline-offset:-2px}
 .matrix.linked tbody td:not(.now,.now-row,.todo,.blocked,.bad){border-color:var(--role)}
 .matrix tbody td.linked{box-shadow:0 0 0 3px var(--role)}
-.formula [data-part],.code .line[data-stages]{cursor:pointer}
-.formula [data-part]:focus-visible{outline:3px solid var(--loom-q);outline-offset:1px}
+.formula [data-stages],.code .line[data-stages]{cursor:pointer}
+.formula .in-focus{outline:3px solid var(--loom-q);outline-offset:1px}
+.maths>div:has(>.formula-parts){position:relative}
+.formula-parts{position:absolute;inset-block-end:0;inset-inline-start:0;display:flex;opacity:0;pointer-events:none}
+.formula-parts button{all:unset;inline-size:24px;block-size:24px;overflow:hidden;white-space:nowrap;font-size:12px}
 .code .line:focus-visible{outline:3px solid var(--loom-q);outline-offset:-3px}
 @media (forced-colors:active){.formula .linked,.stop.linked{outline:2px solid Highlight}.matrix.linked tbody td,.matrix tbody td.linked{outline:2px solid Highlight}}
 `;

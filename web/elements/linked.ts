@@ -1,16 +1,18 @@
 // Figure, formula, program and sentence are views of the same things: what the pointer or the focus is on in one of them
 // is lit in all. Nothing is drawn anew for it; classes are set and taken away.
 
-import type { ReactiveController } from "lit";
-import { nameOf } from "../draw/names.ts";
+import { type ReactiveController, render } from "lit";
 import type { Desk } from "./desk.ts";
+import { markSymbols, partButtons, partsOf } from "./formula-parts.ts";
 
 /** What stands for something: by its stages, as a table, as a stop of the map, by the colour of its role. */
 const THINGS = "[data-stages],table[data-name],.stop,[data-role]";
 /** What stands for one number: the cells of the figure that hold it are lit. */
 const NUMBERS = "[data-ask],[data-follow]";
-/** What can be gone to: parts of the formula, lines of the program. Other controls have a use of their own. */
-const PARTS = ".formula [data-part],.code .line[data-stages]";
+/** What a press goes to: symbols of the formula, lines of the program. */
+const PARTS = ".formula [data-stages],.code .line[data-stages]";
+const BUTTONS = ".formula-parts button";
+/** Controls with a use of their own. */
 const CONTROLS = "button,input,select,a,td[data-place],[data-ask]";
 
 const roles: Readonly<Record<string, string>> = {
@@ -36,7 +38,7 @@ export class Linked implements ReactiveController {
     desk.element.addController(this);
   }
 
-  get #root(): ParentNode & EventTarget {
+  get #root(): HTMLElement | DocumentFragment {
     return this.#desk.element.renderRoot;
   }
 
@@ -60,22 +62,24 @@ export class Linked implements ReactiveController {
     const thing = target.closest(CONTROLS) ? undefined : thingAt(target);
     const isLit = thing !== undefined && [this.#pressed, this.#hovered, this.#focused].includes(thing);
     const part = target.closest(PARTS);
+    const button = target.closest(BUTTONS);
     this.#pressed = part && isLit ? undefined : thing;
     this.#light();
-    if (thing && part && isLit && !isSelecting(this.#root)) this.#goTo(thing);
-    return part !== null;
+    if (button) this.#goTo(button);
+    else if (thing && part && isLit && !isSelecting(this.#root)) this.#goTo(thing);
+    return Boolean(part ?? button);
   }
 
-  /** Enter and the space bar go to the stage of the part that has the focus; Escape puts the light out. */
+  /** Enter and the space bar go to the stage of a line; Escape puts out the light of what was pressed. */
   onKey(event: KeyboardEvent): boolean {
-    const part = (event.target as Element).closest(PARTS);
+    const line = (event.target as Element).closest(".line[data-stages]");
     if (event.key === "Escape" && this.#pressed) {
       this.#pressed = undefined;
       this.#light();
     }
-    if (!part || event.ctrlKey || (event.key !== "Enter" && event.key !== " ")) return false;
+    if (!line || event.ctrlKey || (event.key !== "Enter" && event.key !== " ")) return false;
     event.preventDefault();
-    this.#goTo(part);
+    this.#goTo(line);
     return true;
   }
 
@@ -85,7 +89,10 @@ export class Linked implements ReactiveController {
     const isMade = (name: string) => stages.some((stage) => stage.name === name);
     const usedIn = (name: string) => stages.find(({ operands }) => operands.some(({ stage }) => stage === name))?.name;
     // What is given is no stage: the first one that uses it is on view instead.
-    const to = this.#namesOf(part)
+    const names = this.#namesOf(part);
+    // A line begins with the first of its stages to be made, whatever is written first in it.
+    const isLine = part.matches(".line");
+    const to = (isLine ? stages.map(({ name }) => name).filter((name) => names.includes(name)) : names)
       .filter((name) => numbers?.has(name))
       .map((name) => (isMade(name) ? name : usedIn(name)))
       .find(Boolean);
@@ -120,15 +127,14 @@ export class Linked implements ReactiveController {
 
   /** What a thing stands for. A piece of a line is the first of its stages, the others are what it is a piece of. */
   #namesOf(thing: Element | undefined): string[] {
-    if (!(thing instanceof HTMLElement || thing instanceof MathMLElement)) return [];
     const names = aboutOf(thing, this.#desk.state()?.cursor.stage ?? "");
-    return thing.closest(".code") && !thing.matches(".line") ? names.slice(0, 1) : names;
+    return thing?.closest(".code") && !thing.matches(".line") ? names.slice(0, 1) : names;
   }
 
   #light(): void {
     const thing = this.#hovered ?? this.#focused ?? this.#pressed;
     const names = this.#namesOf(thing);
-    const light = `${thing?.tagName} ${names} ${cellAt(thing)}`;
+    const light = [thing?.tagName, ...names, cellAt(thing), this.#focused === thing].join();
     if (light === this.#lit) return;
     this.#lit = light;
     this.#apply(thing, names);
@@ -136,40 +142,44 @@ export class Linked implements ReactiveController {
 
   #apply(source: Element | undefined, names: readonly string[]): void {
     const stage = this.#desk.state()?.cursor.stage ?? "";
-    for (const thing of this.#root.querySelectorAll<HTMLElement>(THINGS)) {
+    for (const thing of this.#root.querySelectorAll(THINGS)) {
       // Inside a matrix one sees that one is there.
       const isSource = thing === source && thing.matches("table");
       thing.classList.toggle("linked", !isSource && aboutOf(thing, stage).some((name) => names.includes(name)));
     }
     const [name, index] = cellAt(source)?.split(" ") ?? [];
     for (const td of this.#root.querySelectorAll("td.linked")) td.classList.remove("linked");
-    if (!name) return;
-    for (const td of this.#root.querySelectorAll(`table[data-name=${name}] td[data-index="${index}"]`))
-      td.classList.add("linked");
+    if (name) {
+      const held = `table[data-name=${name}] td[data-index="${index}"]`;
+      for (const td of this.#root.querySelectorAll(held)) td.classList.add("linked");
+    }
+    const buttons = [...this.#root.querySelectorAll(BUTTONS)];
+    const at = this.#focused ? buttons.indexOf(this.#focused) : -1;
+    const formula = this.#root.querySelector(".formula");
+    for (const [i, part] of (formula ? partsOf(formula) : []).entries()) part.classList.toggle("in-focus", i === at);
   }
 
   /** A frame may have taken things away or made others of them: what stays lit is found anew. */
   hostUpdated(): void {
+    this.#settleParts();
     const isHere = (thing: Element | undefined) => (thing?.isConnected ? thing : undefined);
     this.#hovered = isHere(this.#hovered);
     this.#focused = isHere(this.#focused);
     this.#pressed = isHere(this.#pressed);
     this.#lit = "";
     this.#light();
-    this.#nameParts();
   }
 
-  /** Parts are controls only where there is somebody to answer them: not in the templates, which are drawn elsewhere too. */
-  #nameParts(): void {
-    const strings = this.#desk.strings();
-    const stages = this.#desk.stages();
-    for (const part of this.#root.querySelectorAll<HTMLElement>(PARTS)) {
-      part.setAttribute("role", "button");
-      if (part.matches(".line")) continue;
-      const names = aboutOf(part, "").filter((name) => stages.some((stage) => stage.name === name));
-      const known = names.length > 0 ? names : aboutOf(part, "");
-      part.setAttribute("aria-label", known.map((name) => nameOf(strings, name)).join(", "));
+  /** The formula and the program are drawn without controls, as they are on pages without scripts. */
+  #settleParts(): void {
+    const formula = this.#root.querySelector(".formula");
+    const place = this.#root.querySelector<HTMLElement>(".formula-parts");
+    if (formula && place) {
+      markSymbols(formula);
+      const stages = this.#desk.stages().map(({ name }) => name);
+      render(partButtons(this.#desk.strings(), partsOf(formula), stages), place);
     }
+    for (const line of this.#root.querySelectorAll(".code .line[data-stages]")) line.setAttribute("role", "button");
   }
 }
 
@@ -188,8 +198,9 @@ const cellAt = (thing: Element | undefined): string | undefined =>
   thing instanceof HTMLElement ? (thing.dataset.ask ?? thing.dataset.follow) : undefined;
 
 /** Everything that lights a thing. A bold number of the sentence is what is made now. */
-function aboutOf({ dataset }: HTMLElement | MathMLElement, current: string): string[] {
-  const { stages, name, stage, role } = dataset;
+function aboutOf(thing: Element | undefined, current: string): string[] {
+  if (!(thing instanceof HTMLElement || thing instanceof MathMLElement)) return [];
+  const { stages, name, stage, role } = thing.dataset;
   if (stages) return stages.split(" ");
   const found = name ?? stage ?? (role === "b" ? current : roles[role ?? ""]);
   return found ? [found] : [];

@@ -164,6 +164,7 @@ export class LoomAttention extends LitElement {
   readonly #focus = new GridFocus(this.#desk);
   readonly #editor = new CellEditor(this.#desk, this.#focus);
   readonly #room = new Room(this.#desk);
+  readonly #linked = new Linked(this.#desk);
   readonly #mask = new MaskPanel(this.#desk);
   readonly #pageLink = new PageLink(this.#desk, {
     name: () => (/^[\w-]+$/.test(this.hash ?? "") ? (this.hash as string) : ""),
@@ -175,7 +176,6 @@ export class LoomAttention extends LitElement {
   });
   readonly #roving = new Roving(this);
   readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
-  readonly #linked = new Linked(this.#desk);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,

@@ -52,6 +52,6 @@ export function mathsBand(scene: Scene, language: CodeLanguage): TemplateResult 
   const { masked, cross, scale, temperature } = codeSceneOf(scene);
   const root = "width" in scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, label })}</div>
+        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
       <div><div>${codeTabs(strings, language)}${codeView(codePictureOf(scene, language))}</div></div></div>`;
 }

@@ -20,14 +20,12 @@ const numberButton = (cell: CellWords) =>
 
 /** The same with its name above it. */
 const namedButton = (cell: CellWords) =>
-  html`<button type="button" class="number named role-${cell.role}" data-follow=${cellKey(cell)}
-      aria-label=${cell.spoken} title=${cell.exact || nothing}
+  html`<button type="button" class="number named role-${cell.role}" data-follow=${cellKey(cell)} title=${cell.exact || nothing}
       ><span class="whose"><b>${symbolText(cell.name)}</b> ${cell.place}</span><span>${cell.text}</span></button>`;
 
 /** A cell of a stage that is named above: only its place and its number. */
 const placedButton = (cell: CellWords) =>
-  html`<button type="button" class="number named role-${cell.role}" data-follow=${cellKey(cell)}
-      aria-label=${cell.spoken} title=${cell.exact || nothing}
+  html`<button type="button" class="number named role-${cell.role}" data-follow=${cellKey(cell)} title=${cell.exact || nothing}
       ><span class="whose">${cell.place}</span><span>${cell.text}</span></button>`;
 
 const wholeButton = (strings: Strings, n: number) =>
@@ -54,7 +52,7 @@ function termTable(strings: Strings, { columns, terms, count, hasProducts, opera
         : nothing;
     return html`${gap}${line(term)}`;
   });
-  return html`<table class="terms-table" dir="ltr"><caption class="unseen">${strings.text("asked.operands")}</caption>
+  return html`<div class="wide"><table class="terms-table" dir="ltr"><caption class="unseen">${strings.text("asked.operands")}</caption>
       <thead><tr><th scope="col"><span class="unseen">${strings.text("asked.term")}</span></th>${columns.map(
         ({ role, name, place, stage }) =>
           html`<td></td><th scope="col" data-stages=${stage}><b class="r-${role}">${symbolText(name)}</b> <span class="whose">${place}</span></th>`,
@@ -63,7 +61,7 @@ function termTable(strings: Strings, { columns, terms, count, hasProducts, opera
           ? html`<th scope="col" class="made">${strings.text(isDot ? "asked.product" : "asked.adds")}</th>`
           : nothing
       }<th scope="col" class="made">${strings.text(running)}</th></tr></thead>
-      <tbody>${lines}</tbody></table>`;
+      <tbody>${lines}</tbody></table></div>`;
 }
 
 /** One step that is no sum: its operands with what stands between them. */
@@ -118,8 +116,7 @@ function way(scene: Scene, trail: readonly AskedCell[], cell: CellWords): Templa
       <button type="button" class="push square" data-tool="back" aria-disabled=${crumbs.length === 0} aria-label=${back} title=${back}>${icon("back")}</button>
       <ol class="trail">${crumbs.map(
         (crumb, position) =>
-          html`<li><button type="button" class="crumb" data-trail=${position} aria-label=${crumb.spoken}
-            ><b class="r-${crumb.role}">${symbolText(crumb.name)}</b> ${crumb.place}</button></li>`,
+          html`<li><button type="button" class="crumb" data-trail=${position}><b class="r-${crumb.role}">${symbolText(crumb.name)}</b> ${crumb.place}</button></li>`,
       )}<li class="here" aria-current="true"><b class="r-${cell.role}">${symbolText(cell.name)}</b> ${cell.place}
         <b class="value">${cell.text}</b></li></ol>
       <button type="button" class="push" data-tool="go" aria-disabled=${!isUsed} aria-label=${strings.text(isMade ? "asked.goTo" : "asked.useOf", { cell: cell.spoken })}>${strings.text(isMade ? "asked.go" : "asked.use")}</button></div>`;

@@ -15,15 +15,16 @@ export const originCss = `
 .origin-band b{font-weight:600}
 .reply{display:flex;flex-wrap:wrap;gap:.5em 1.6em;align-items:flex-start}
 .how{margin:0;flex:1 1 13em;font:400 1.0625em/1.4 var(--loom-font-prose);text-wrap:pretty}
-.terms-table{border-collapse:collapse;flex:0 1 auto;font-size:.9375em}
+.wide{overflow-x:auto;overscroll-behavior-x:contain;flex:0 1 auto;min-inline-size:0;padding:5px;margin:-5px}
+.terms-table{border-collapse:collapse;font-size:.9375em}
 .terms-table :is(td,th){padding:.12em .35em;text-align:center;font-weight:400;vertical-align:middle}
 .terms-table th[scope=row]{color:var(--loom-soft);text-align:end}
-.terms-table thead th{font-size:.8667em;padding-block-end:.3em;white-space:nowrap;vertical-align:bottom}
+.terms-table thead th{font-size:max(12px,.8667em);padding-block-end:.3em;white-space:nowrap;vertical-align:bottom}
 .terms-table .made{text-align:end;padding-inline-start:1em;color:var(--loom-soft)}.terms-table tbody .made:last-child{color:var(--loom-ink)}
 .terms-table .end .made:last-child{font-weight:700}
 .terms-table .gap td{color:var(--loom-soft);text-align:start;padding-block:.1em}
 .terms-table .left-out{color:var(--loom-soft)}
-.terms-table .mark{font-size:.8667em;font-weight:400;color:var(--loom-soft);padding-inline-end:.4em}.decides .number{font-weight:700;border-color:var(--loom-ink)}
+.terms-table .mark{font-size:max(12px,.8667em);font-weight:400;color:var(--loom-soft);padding-inline-end:.4em}.decides .number{font-weight:700;border-color:var(--loom-ink)}
 .whose{color:var(--loom-soft)}.sign{color:var(--loom-soft);font-weight:500}
 .number{all:unset;box-sizing:border-box;cursor:pointer;display:inline-grid;place-items:center;min-inline-size:3.1em;min-block-size:1.95em;padding:0 .5em;border:1.5px solid color-mix(in srgb,var(--role) 55%,var(--loom-line));border-radius:.34em;background:color-mix(in srgb,var(--fill) 16%,var(--loom-card));color:var(--loom-ink);font-weight:500;text-align:center;-webkit-tap-highlight-color:transparent}
 .terms-table .number{inline-size:100%}
@@ -38,8 +39,9 @@ export const originCss = `
 .matrix tbody td.ask-other{outline:2px dashed var(--loom-ink);outline-offset:0}
 .matrix tbody td.ask-here{outline:3px solid var(--loom-ink);outline-offset:1px}
 .matrix tbody td:is(.ask-here,.ask-other):focus-visible{outline:3px solid var(--loom-q)}
-@container loom (max-width:36em){.reply{gap:.4em .8em}.how{flex-basis:100%}.terms-table{inline-size:100%}.terms-table .made{padding-inline-start:.4em}.fed{grid-template-columns:minmax(0,1fr)}.origin-band .hint{display:none}}
-@container loom (max-width:22em){.origin-band button.push{padding:0 .4em}}
+.trail .here:only-child{white-space:normal;flex-wrap:wrap;gap:0 .35em}
+@container loom (max-width:36em){.terms-table :is(td,th){padding-inline:.15em}.terms-table thead th{white-space:normal}.terms-table .number{min-inline-size:2.4em;padding:0 .3em}.reply{gap:.4em .8em}.how{flex-basis:100%}.wide{flex-basis:100%}.terms-table{inline-size:100%}.terms-table .made{padding-inline-start:.4em}.fed{grid-template-columns:minmax(0,1fr)}.origin-band .hint{display:none}}
+@container loom (max-width:22em){.origin-band button.push{padding:0 .35em}.origin-band .tools{gap:.15em}.terms-table :is(td,th),.terms-table .made{padding-inline:.08em}.terms-table{font-size:.8125em}.terms-table .number{padding:0 .15em}}
 @media print{.origin-band :is(.tools,.hint){display:none}}
 @media (forced-colors:active){.origin-band [aria-pressed=true]{forced-color-adjust:none;background:Highlight;color:HighlightText}.number{border:1px solid ButtonText}.matrix tbody td.ask-other{outline:2px dashed Highlight}.matrix tbody td.ask-here{outline:3px solid Highlight}}
 `;

@@ -2,7 +2,7 @@
 
 import type { LitElement, ReactiveController } from "lit";
 
-const REGIONS = ".scroll, .code, .formula, .inputs .corner";
+const REGIONS = ".scroll, .code, .formula, .trail, .inputs .corner";
 /** How near to the edge of the region a cell may come, and how far inside it is brought, in pixels. */
 const EDGE = 8;
 const INSIDE = 24;

@@ -1,6 +1,6 @@
 // The program on view: a line that says where the loops are, and the lines, with those of the current stage lit.
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { type CodeLanguage, languages } from "./languages.ts";
 import { type Line, linesText } from "./piece.ts";
 import type { LoopValue } from "./place.ts";
@@ -38,7 +38,8 @@ export function codeView(picture: CodePicture): TemplateResult {
     (line) => {
       const here = line.some(([, ...stages]) => stages.includes(stage));
       const pieces = line.map(([text, ...stages]) => {
-        const about = stages.length > 0 ? stages.join(" ") : nothing;
+        if (stages.length === 0) return text;
+        const about = stages.join(" ");
         return stages.includes(stage)
           ? html`<mark data-stages=${about}>${text}</mark>`
           : html`<span data-stages=${about}>${text}</span>`;
