@@ -15,6 +15,8 @@ export interface CodeScene {
   readonly softCap?: number | undefined;
   /** There is a W_O behind the heads. */
   readonly mixes?: boolean;
+  /** Which biases there are, as the core names them. */
+  readonly biases?: ReadonlySet<string>;
   readonly heads: number;
   /** Some query may look at nothing. */
   readonly hasEmptyRows: boolean;
@@ -35,16 +37,21 @@ export function pythonNumber(value: number): string {
   return String(Number(value.toPrecision(FLOAT_DIGITS)));
 }
 
+/** " + b_Q" where there is that bias. */
+const plus = ({ biases }: CodeScene, letter: "Q" | "K" | "V" | "O") =>
+  biases?.has(`b${letter}`) ? ` + b_${letter}` : "";
+
 /** Q, K and V, and with several heads the blocks of their columns one behind another: [heads, rows, columns]. */
-function sources({ projects, cross, heads }: CodeScene): Piece[][] {
+function sources(scene: CodeScene): Piece[][] {
+  const { projects, cross, heads } = scene;
   const kv = cross ? "X_kv" : "X";
   const made: Piece[] = [
     ["Q, K, V = "],
-    ["X @ W_Q", "queries"],
+    [`X @ W_Q${plus(scene, "Q")}`, "queries"],
     [", "],
-    [`${kv} @ W_K`, "keys"],
+    [`${kv} @ W_K${plus(scene, "K")}`, "keys"],
     [", "],
-    [`${kv} @ W_V`, "values"],
+    [`${kv} @ W_V${plus(scene, "V")}`, "values"],
   ];
   const split: Piece[] = [
     ["Q, K, V = ("],
@@ -95,7 +102,13 @@ function lines(scene: CodeScene): Piece[][] {
       ? [[["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]] satisfies Piece[]]
       : []),
     ...(mixes
-      ? [[["projected = "], [heads > 1 ? "concat" : "output", "concat"], [" @ W_O", "projected"]] satisfies Piece[]]
+      ? [
+          [
+            ["projected = "],
+            [heads > 1 ? "concat" : "output", "concat"],
+            [` @ W_O${plus(scene, "O")}`, "projected"],
+          ] satisfies Piece[],
+        ]
       : []),
   ];
 }

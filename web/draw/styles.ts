@@ -1,9 +1,11 @@
 // The style sheet of the figure, as text: the element adopts it, a page without scripts ships it. Geometry is in
 // classes only, because a strict page allows no style attributes.
 
+import { addendCss } from "./addend-styles.ts";
 import { MOST_NEED, MOST_ROW_CLASS, NEED_STEP } from "./corner.ts";
 import { MOST_HALF_DIGITS } from "./matrix.ts";
 import { TINTS } from "./tokens.ts";
+import { wasCss } from "./was-styles.ts";
 
 const roles = ["q", "k", "v", "w", "s", "o"] as const;
 const range = (from: number, to: number, step = 1) =>
@@ -153,7 +155,7 @@ export const fontCss = (selector: string) =>
   `${selector}{--loom-font-ui:var(--loom-ui,"Inter Variable",Inter,system-ui,sans-serif);--loom-font-prose:var(--loom-prose,"Source Serif 4 Variable","Source Serif 4",Georgia,"Noto Serif",serif);--loom-font-code:var(--loom-code,"JetBrains Mono Variable","JetBrains Mono",ui-monospace,monospace);--loom-font-math:var(--loom-math,"Loom Math","STIX Two Math","Cambria Math","Latin Modern Math",math)}`;
 
 /** Everything inside the figure. The colours and fonts have to be defined around it. */
-export const pictureCss = `${layout}\n${numbered}\n${stacked}`;
+export const pictureCss = `${layout}\n${numbered}\n${stacked}\n${addendCss}\n${wasCss}`;
 
 /**
  * What a page ships for the still figures of renderStaticFigure, kept to themselves by nesting. The page defines the

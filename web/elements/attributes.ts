@@ -2,6 +2,7 @@
 
 import type { Strings } from "../strings/index.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
+import { withGivenBiases } from "./given-biases.ts";
 import { fail, parseCausal, parseCount, parseFinite, parseMatrix, parseWords } from "./parse.ts";
 import {
   type InputName,
@@ -9,7 +10,7 @@ import {
   type Model,
   type ModelOptions,
   type Table,
-  withMatrix,
+  withMatrices,
   withRows,
 } from "./state/model.ts";
 
@@ -26,6 +27,10 @@ export const GIVEN = {
   wK: "w-k",
   wV: "w-v",
   wO: "w-o",
+  bQ: "b-q",
+  bK: "b-k",
+  bV: "b-v",
+  bO: "b-o",
   q: "q",
   k: "k",
   v: "v",
@@ -79,7 +84,8 @@ export function modelOf(strings: Strings, given: Given): Model {
     model = { ...base, matrices: { ...base.matrices, ...changed } };
     if (xKv && xKv.rows !== base.tokensKv.length) model = { ...model, tokensKv: numberedWords("k", xKv.rows) };
   }
-  if (wO) model = withMatrix(model, "wO", wO);
+  if (wO) model = withMatrices(model, { wO });
+  model = withGivenBiases(strings, given, model);
   model = withGivenWords(strings, given, model, { q: Boolean(q || x), kv: Boolean(k || xKv || x) });
   return { ...model, options: optionsOf(strings, given, model) };
 }

@@ -21,5 +21,8 @@ export const editCss = `
 .mask button[aria-checked=false]{background:repeating-linear-gradient(45deg,var(--loom-line) 0 2px,var(--loom-card) 2px 7px)}
 .mask button:focus-visible{outline:3px solid var(--loom-q);outline-offset:1px}
 .mask .in-area button{border:2px solid var(--loom-now-line);background-color:var(--loom-now)}
+.since{display:flex;align-items:center;justify-content:center;gap:.4em;padding:0 1em .3em;font:400 .8125em/1.3 var(--loom-font-ui);color:var(--loom-soft)}
+.since button.push{font-size:1em;min-block-size:2.15em}
+.extras{margin-block-start:.9em}.extras>span{font-size:.8125em;font-weight:600;color:var(--loom-soft)}.extras sub{font-size:.75em;line-height:0}
 @media (forced-colors:active){.mask button[aria-checked=false]::before{content:"×"/""}}
 `;

@@ -20,6 +20,7 @@ export function codeSceneOf(scene: Scene): CodeScene {
     temperature,
     softCap: scene.softCap,
     mixes: numbers.has("projected"),
+    biases: new Set(numbers.trace.inputs.filter((name) => /^b[QKVO]$/.test(name))),
     heads,
     hasEmptyRows: countRowStates(numbers).empty > 0,
     label: strings.text("code.label"),
@@ -30,9 +31,10 @@ export function codeSceneOf(scene: Scene): CodeScene {
 export function mathsBand(scene: Scene): TemplateResult {
   const label = scene.strings.text("formula.label");
   const code = codeSceneOf(scene);
-  const { stage, masked, cross, temperature } = code;
+  const { stage, masked, cross, temperature, biases } = code;
+  const isCapped = code.softCap !== undefined;
   const root = "width" in code.scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage, masked, cross, root, temperature, label })}</div>
+        ${formulaView({ stage, masked, cross, root, temperature, isCapped, biases, label })}</div>
       <div><div><p class="small-title">${code.label}</p>${codeView(code)}</div></div></div>`;
 }
