@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import type { StageDescription } from "../core/types.ts";
+import { symbolText } from "./message.ts";
 import { nameOf, symbolOf } from "./names.ts";
 import { type Scene, sceneScale } from "./scene.ts";
 import { gridOf } from "./shape.ts";
@@ -57,7 +58,7 @@ export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateRe
           tabindex=${name === focused ? "0" : "-1"} aria-current=${position === here ? "step" : "false"}
           aria-label=${strings.text("map.stage", { name: title, symbol, shape })}
           ><span class="ground">${dots(description, (row, column) => isDone(position, cursor.head, row, column))}</span>
-          <span class="name">${title}</span> <span class="symbol">${symbol}</span></button>`;
+          <span class="name">${title}</span> <span class="symbol">${symbolText(symbol)}</span></button>`;
     },
   )}</div>`;
 }
