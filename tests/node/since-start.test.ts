@@ -83,6 +83,7 @@ describe("numbers of the start", () => {
     const shown = await since({ type: "mask", area: { rows: [0, 0], columns: [4, 4] }, isOpen: false });
     expect(shown("weights")?.[0]?.[4]).toBe("at the start 0.1130");
     expect(shown("masked")?.flat().join("")).toBe("");
+    expect(shown("scaled")?.flat().join("")).toBe("");
     expect(shown("weights")?.[1]?.join("")).toBe("");
   });
 

@@ -11,6 +11,7 @@ import { roleOf } from "./tokens.ts";
 import {
   axesSentence,
   axisKindsOf,
+  blockable,
   exactText,
   isHanging,
   isHidden,
@@ -21,8 +22,6 @@ import {
 } from "./view.ts";
 import { wasTexts } from "./was.ts";
 
-/** Stages whose cells are hatched where the mask blocks them. */
-const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
 /** Width of the word in a blocked cell, in halves of a digit. */
 const BLOCKED_WIDTH = 11;
 /** Size of the number of the start beside that of now. */

@@ -28,6 +28,8 @@ export const widthClass = (halves: number) => `n${Math.min(MOST_HALF_DIGITS, Mat
 
 function head(label: LabelPicture, scope: "row" | "col"): TemplateResult {
   const look = `${label.kind}${label.current ? " current" : ""}${label.thread ? (scope === "row" ? " weft" : " warp") : ""}`;
+  // A column without a name, such as that of the sums, has no heading.
+  if (label.text === "" && scope === "col") return html`<td class=${look}></td>`;
   return html`<th scope=${scope} class=${look}><span class="word" title=${label.text}>${label.isSymbol ? symbolText(label.text) : label.text}</span></th>`;
 }
 
@@ -35,7 +37,7 @@ function cell(cell: CellPicture, row: number, column: number, use: TableUse): Te
   const { editing, focus } = use;
   const place = `${row},${column}`;
   const title = [cell.exact, cell.was].filter(Boolean).join(" · ") || nothing;
-  const shown = cell.wasShown ? html`<i class="was">${cell.wasShown}</i>` : nothing;
+  const shown = cell.wasShown ? html`<i class="was" data-was=${cell.wasShown}></i>` : nothing;
   const since = cell.was ? html`<i class="mark"></i>${shown}` : nothing;
   if (editing && editing.row === row && editing.column === column) {
     return html`<td class="${cell.look} editing" data-place=${place} data-index=${cell.index.join(",")}><input

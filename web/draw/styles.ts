@@ -144,6 +144,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .matrix tbody td.bad{border:4px double CanvasText}.matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
 .dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop:is(.here,.lit),.chip.now{outline:2px solid Highlight}.matrix tbody td.lit{border:3px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
 @container loom (max-width:36em){.map{flex-wrap:nowrap;justify-content:safe center;overflow-x:auto;overscroll-behavior-x:contain;scrollbar-width:none;padding-block:3px}.stop{flex:0 0 4.9em;padding-inline:0}}
+.formula .capped{font-size:.95em}.formula .capped.tau{font-size:.82em}
 @container loom (max-width:21em){.formula{font-size:.82em}.formula .tau{font-size:1em}}
 /* What a step needs, figure to controls, fits a low window. */
 @media (max-height:60rem){.corner{--high:2em}.stop{grid-template-rows:2.2em auto auto;padding-block:.15em}.work{min-block-size:3.3em}.formula{min-block-size:6.4em}}

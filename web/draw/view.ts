@@ -34,6 +34,9 @@ export function axisKindsOf(scene: Scene, view: View): { row: AxisKind; column: 
   return isHanging(view, scene) ? { row: across, column: row } : { row, column: across };
 }
 
+/** Stages whose cells are hatched where the mask blocks them. */
+export const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
+
 /** Stages that a row without a visible key takes no part in. */
 const shareStages: ReadonlySet<string> = new Set(["rowmax", "shifted", "exp", "rowsum", "weights", "output"]);
 

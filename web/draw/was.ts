@@ -4,7 +4,7 @@ import { formatNumber } from "./number.ts";
 import type { Numbers } from "./numbers.ts";
 import { cellFormat, type Scene } from "./scene.ts";
 import { type AxisKind, axisKinds, cellIn, indexIn } from "./shape.ts";
-import { exactText, isHidden } from "./view.ts";
+import { blockable, exactText, isHidden } from "./view.ts";
 
 /** The numbers of the start, and which of its words each word of now was: −1 for one that is new. */
 export interface Was {
@@ -44,7 +44,7 @@ export function wasTexts(
   if (!was || !before) return undefined;
   const value = was.numbers.value(name, before);
   const hidden = (of: Numbers, at: readonly number[]) =>
-    axisKinds(name)[1] === "kv" && name !== "scores" && isHidden(of, at[0] ?? 0, at[1] ?? 0, at[2] ?? 0);
+    blockable.has(name) && isHidden(of, at[0] ?? 0, at[1] ?? 0, at[2] ?? 0);
   const wasHidden = hidden(was.numbers, before);
   const now = numbers.value(name, index);
   if ((value === now || Object.is(value, now)) && wasHidden === hidden(numbers, index)) return undefined;

@@ -38,7 +38,8 @@ export function workLength(scene: Scene): number {
     .slice(0, MOST_CHIPS)
     .flatMap(({ operands }) => operands.map(({ stage, index }) => numbers.text(stage, index)));
   const running = partialTexts(scene, origin).slice(Math.max(0, at + 1 - MOST_PARTIALS), at + 1);
-  return [...chips, ...running].reduce((sum, text) => sum + text.length, 0);
+  const was = cursor.level === "cell" ? (wasTexts(scene, origin.stage, origin.index)?.full ?? "") : "";
+  return [...chips, ...running, was].reduce((sum, text) => sum + text.length, 0);
 }
 
 function count({ numbers, cursor, strings }: Scene): TemplateResult {
@@ -91,7 +92,7 @@ function exact(scene: Scene, { value, stage, index }: Origin, shown: string): Te
   if (cursor.level !== "cell") return nothing;
   const text = exactText(value, shown, numbers.mark);
   const was = wasTexts(scene, stage, index);
-  return html`${text && html`<span class="exact">${strings.text("exact", { value: text })}</span>`}${
+  return html`${text && html`<span class="exact">${strings.text("exact", { value: text })}</span>`} ${
     was && html`<span class="exact">${strings.text("was.value", { value: was.full })}</span>`
   }`;
 }

@@ -87,7 +87,7 @@ export function modelOf(strings: Strings, given: Given): Model {
   if (wO) model = withMatrices(model, { wO });
   model = withGivenBiases(strings, given, model);
   model = withGivenWords(strings, given, model, { q: Boolean(q || x), kv: Boolean(k || xKv || x) });
-  return { ...model, options: optionsOf(strings, given, model) };
+  return { ...model, options: { ...model.options, ...optionsOf(strings, given, model) } };
 }
 
 const numberedWords = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
@@ -143,7 +143,7 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
       fail(strings, "error.number", "heads", given.heads, { allowed: strings.text("allowed.heads") });
     }
   }
-  if (isGiven(given.head)) parseCount(strings, "head", given.head, heads ?? 1);
+  if (isGiven(given.head)) parseCount(strings, "head", given.head, heads ?? model.options.heads ?? 1);
   if (allow) {
     const expectedRows = model.tokensQ.length;
     const expectedColumns = model.tokensKv.length;

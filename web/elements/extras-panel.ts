@@ -55,6 +55,6 @@ export function extrasPanel(desk: Desk): TemplateResult | typeof nothing {
     const columns = widthBehind(state.model, extra);
     return columns === undefined
       ? nothing
-      : html`<button type="button" class="push" aria-pressed=${matrices[extra.name] !== undefined} @click=${() => toggle(extra, columns)}>${symbolText(extra.symbol)}</button>`;
+      : html`<button type="button" class="push" aria-pressed=${matrices[extra.name] !== undefined} @click=${() => toggle(extra, columns)}><span>${symbolText(extra.symbol)}</span></button>`;
   })}</div>`;
 }

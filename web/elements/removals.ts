@@ -1,6 +1,7 @@
 // Take a step away and see what breaks: one switch each, with what comes of it in a sentence.
 
 import { html, nothing, type TemplateResult } from "lit";
+import { message } from "../draw/message.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Desk } from "./desk.ts";
 import { type Action, type LoomState, lastWith, type Model } from "./state/index.ts";
@@ -113,6 +114,6 @@ export function removalsPanel(desk: Desk): TemplateResult | typeof nothing {
   const removed = possible.filter((removal) => removal.isRemoved(state.model));
   return html`<div class="removals"><h4>${strings.text("removal.title")}</h4><div class="tools">${possible.map(
     (removal) =>
-      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model)} @click=${() => toggle(removal)}>${strings.text(removal.label)}</button>`,
+      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model)} @click=${() => toggle(removal)}><span>${message(strings.parts(removal.label))}</span></button>`,
   )}</div>${removed.map(({ consequence }) => html`<p class="consequence">${strings.text(consequence)}</p>`)}</div>`;
 }
