@@ -103,6 +103,19 @@ test("a temperature is taken away and put back", async () => {
   expect((await modelOf(page)).options).toEqual({ temperature: 0.5 });
 });
 
+test.each([1000, 390])("the sums stand beside their rows, %i px wide", async (width) => {
+  const page = await visit({ stage: "weights", level: "cell" }, width);
+  const tops = (slot: string) =>
+    page.evaluate(
+      (name) =>
+        [
+          ...(document.querySelector("loom-attention")?.shadowRoot?.querySelectorAll(`table.${name} tbody tr`) ?? []),
+        ].map((row) => Math.round(row.getBoundingClientRect().top)),
+      slot,
+    );
+  expect(await tops("through")).toEqual(await tops("left"));
+});
+
 test("an example may have several heads", async () => {
   const page = await visit({ example: "a-and-b", stage: "projected" });
   expect(await texts(page, ".heads label")).toEqual(["1", "2"]);

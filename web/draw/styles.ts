@@ -42,7 +42,7 @@ const layout = `
 display:grid;grid-template:"note top" auto "left result" auto/max-content max-content;justify-content:safe center;align-content:center;isolation:isolate;position:relative;
 font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nums;inline-size:max-content;min-inline-size:100%}
 .corner.small-numbers{--least:2.6em;--high:2.6em;--pad:.55em}.corner.small-numbers.through{--high:2.45em}
-.corner.small-numbers td{font-size:.8125em}
+.corner.small-numbers tbody td{font-size:.8125em}
 .corner.through{grid-template:"note note note note" auto "left operator through result" auto/max-content max-content max-content max-content}
 .corner.alone{grid-template:"note" auto "result" auto/max-content}
 .note{grid-area:note;align-self:end;justify-self:end;margin:0;padding:0 .9em .7em 0;font-size:.8125em;line-height:1.45;color:var(--loom-soft);text-align:end;display:grid}
