@@ -22,7 +22,7 @@ import { workStrip } from "../../web/draw/work.ts";
 import { checksOf } from "../../web/elements/checks.ts";
 import { exampleModel } from "../../web/elements/examples.ts";
 import { codePictureOf } from "../../web/elements/maths.ts";
-import { attendInput, type Model, tableOf } from "../../web/elements/state/index.ts";
+import { attendInput, type Model, tableOf, withMatrices } from "../../web/elements/state/index.ts";
 import { stringsFor } from "../../web/strings/index.ts";
 import { loom } from "./support/loom.ts";
 
@@ -45,12 +45,21 @@ function given(q: string, k: string, v: string, options: Model["options"] = {}):
   };
 }
 
+const withBiases = (model: Model, isMixed = false): Model =>
+  withMatrices(model, {
+    bQ: tableOf([[1, -2, 0.5]]),
+    bK: tableOf([[0, 1, -1]]),
+    bV: tableOf([[3, 0, 1]]),
+    ...(isMixed && { wO: tableOf(rowsOf("1 0;0 2;1 1")), bO: tableOf([[1, -1]]) }),
+  });
+
 function sceneOf(model: Model, at: Partial<Cursor>): Scene {
   const { trace } = loom.attend(attendInput(model));
   if (!trace) throw new Error("no trace");
   const cursor: Cursor = { level: "stage", stage: "weights", head: 0, row: 0, column: 0, term: 0, ...at };
   const { tokensQ, tokensKv } = model;
-  return { numbers: new Numbers(trace), cursor, tokensQ, tokensKv, strings: stringsFor("en"), self: false };
+  const { softCap } = model.options;
+  return { numbers: new Numbers(trace), cursor, tokensQ, tokensKv, strings: stringsFor("en"), self: false, softCap };
 }
 
 const markup = (template: TemplateResult) => collectResultSync(render(template)).replace(/<!--.*?-->/gs, "");
@@ -292,6 +301,9 @@ describe("the program in NumPy", () => {
     ["a row that sees nothing", empty],
     ["a row that sees nothing, temperature 0", { ...empty, options: { ...empty.options, temperature: 0 } }],
     ["two heads", { ...two, options: { heads: 2 } }],
+    ["a soft cap", { ...house, options: { softCap: 2 } }],
+    ["biases", withBiases(house)],
+    ["biases, W_O, three heads", withBiases({ ...house, options: { heads: 3 } }, true)],
     ["two heads, temperature 2", { ...two, options: { heads: 2, temperature: 2 } }],
   ];
   test.skipIf(python === undefined).each(models)("%s: prints what the core computes", (_, model) => {
@@ -318,14 +330,17 @@ describe("the program in NumPy", () => {
 
 /** The last line's value of the program, run on the matrices of the model. */
 function run(program: string, model: Model, input: AttendInput, python: string): number[] {
-  const names = { x: "X", xKv: "X_kv", wQ: "W_Q", wK: "W_K", wV: "W_V", q: "Q", k: "K", v: "V" } as const;
+  const names = {
+    ...{ x: "X", xKv: "X_kv", wQ: "W_Q", wK: "W_K", wV: "W_V", q: "Q", k: "K", v: "V" },
+    ...{ wO: "W_O", bQ: "b_Q", bK: "b_K", bV: "b_V", bO: "b_O" },
+  } as const;
   const given = Object.entries(names).flatMap(([key, name]) => {
     const table = model.matrices[key as keyof typeof names];
     return table ? [`${name} = np.array(${JSON.stringify(table.data)}).reshape(${table.rows}, ${table.columns})`] : [];
   });
   const { allow } = model.options;
   if (allow) given.push(`allow = np.array(${JSON.stringify(allow.data)}).reshape(${allow.rows}, ${allow.columns}) > 0`);
-  const last = (input.heads ?? 1) > 1 ? "concat" : "output";
+  const last = model.matrices.wO ? "projected" : (input.heads ?? 1) > 1 ? "concat" : "output";
   const text = ["import json", "import numpy as np", ...given, program, `print(json.dumps(${last}.ravel().tolist()))`];
   const done = spawnSync(python, ["-W", "ignore", "-c", text.join("\n")], { encoding: "utf8" });
   expect(done.stderr).toBe("");

@@ -268,7 +268,7 @@ describe("text is data", () => {
     const { faults } = await readSite(made, "lessons");
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(
-      /^lessons\/en\/01-x\.md:10:18: The attribute example must be .*\(house-4x5, bank\).*barn/u,
+      /^lessons\/en\/01-x\.md:10:18: The attribute example must be .*\(house-4x5, bank, apples, a-and-b\).*barn/u,
     );
   });
 

@@ -6,14 +6,22 @@ import { expect, test } from "vitest";
 import { mathCharacters } from "../../tools/package/math-font.mjs";
 import { type FormulaScene, formulaView } from "../../web/draw/formula.ts";
 
-const STAGES = "queries keys values scores scaled masked rowmax shifted exp rowsum weights output".split(" ");
+const STAGES =
+  "queries keys values scores scaled capped masked rowmax shifted exp rowsum weights output concat projected".split(
+    " ",
+  );
 const BOTH = [false, true];
 
 const scenes: FormulaScene[] = STAGES.flatMap((stage) =>
   BOTH.flatMap((masked) =>
     BOTH.flatMap((cross) =>
       BOTH.flatMap((root) =>
-        [1, 0.5, 0].map((temperature) => ({ stage, masked, cross, root, temperature, label: "a formula" })),
+        [1, 0.5, 0].flatMap((temperature) =>
+          BOTH.map((isMore) => ({
+            ...{ stage, masked, cross, root, temperature, label: "a formula" },
+            ...(isMore && { isCapped: true, biases: new Set(["bQ", "bK", "bV", "bO"]) }),
+          })),
+        ),
       ),
     ),
   ),

@@ -357,11 +357,11 @@ describe("options, masks and whole matrices", () => {
       [1, 1],
     ]);
     const state = doneFrom(
-      { type: "matrix", name: "wO", table: wO },
-      { type: "matrix", name: "wK", table: house.matrices.wQ },
+      { type: "matrices", change: { wO } },
+      { type: "matrices", change: { wK: house.matrices.wQ } },
     );
     expect(stagesOf(state.model).at(-1)).toMatchObject({ name: "projected", shape: [4, 2] });
-    const without = doing(state, { type: "matrix", name: "wO" });
+    const without = doing(state, { type: "matrices", change: { wO: undefined } });
     expect(without.model.matrices.wO).toBeUndefined();
     const undone = ["undo", "undo", "undo"].reduce((s, type) => doing(s, { type } as Action), without);
     expect(undone.model).toEqual(house);

@@ -16,7 +16,7 @@ export const mathFamily = "Loom Math";
  * Brackets, the sum and the root bring their larger shapes along. A test compares this with the rendered formulas.
  */
 export const mathCharacters =
-  "0123456789()[]{}+−·,.=∈∑√∞⊤→ Aabcdefghijklmnopqrstuvwxyz" + "𝐾𝑀𝑄𝑉𝑊𝑋" + "𝑎𝑐𝑑𝑒𝑖𝑗𝑘𝑚𝑜𝑞𝑟𝑠𝑡𝑣𝑧𝜏";
+  "0123456789()[]{}+−·,.…=∈∑√∞⊤→ Aabcdefghijklmnopqrstuvwxyz" + "𝐾𝑀𝑂𝑄𝑉𝑊𝑋" + "𝑎𝑏𝑐𝑑𝑒ℎ𝑖𝑗𝑘𝑚𝑜𝑞𝑟𝑠𝑡𝑣𝑧𝜏";
 
 /** Where the module goes. */
 export const mathFontFile = inProject("build", "generated", "math-font.mjs");

@@ -19,7 +19,9 @@ export const MOST_ROW_CLASS = 31;
 
 function needClass(picture: Picture, isSmall: boolean): string {
   let em = 8;
-  for (const { cells, halfDigits } of picture.matrices) {
+  for (const { slot, cells, halfDigits } of picture.matrices) {
+    // An addend stands between two tables that are as wide as it is.
+    if (slot === "addend") continue;
     const cell = isSmall ? Math.max(2.5, halfDigits * 0.256 + 0.8) : Math.max(3.45, halfDigits * 0.315 + 1.15);
     em += (cells[0]?.length ?? 1) * cell + 1.6;
   }
@@ -46,12 +48,13 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
   const by = (slot: Slot) => matrices.find((matrix) => matrix.slot === slot);
   const left = by("left");
   const top = by("top");
+  const addend = by("addend");
   const through = by("through");
   const result = by("result");
   const widest = Math.max(0, ...matrices.map(({ halfDigits }) => halfDigits));
   const isSmall = widest > 7;
-  // Top and result share their columns, and with them the width of a cell.
-  const above = top && result ? Math.max(top.halfDigits, result.halfDigits) : undefined;
+  // Top, addend and result share their columns, and with them the width of a cell.
+  const above = top && result ? Math.max(top.halfDigits, addend?.halfDigits ?? 0, result.halfDigits) : undefined;
   const look = [
     "corner",
     layout === "through" ? "through" : "",
@@ -67,10 +70,12 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
     left?.name === "weights" ? "sums-left" : "",
     left ? "" : "alone",
     through ? "has-through" : "",
+    addend ? "has-addend" : "",
   ].join(" ");
   return html`<div class=${look} dir="ltr">
       <p class="note">${axisNotes(picture).map((key) => html`<span>${message(strings.parts(key))}</span>`)}</p>
       ${top ? matrixTable(top, use.top, above) : nothing}
+      ${addend ? matrixTable(addend, use.addend, above) : nothing}
       ${left ? matrixTable(left, use.left) : nothing}
       ${
         layout === "through" && left

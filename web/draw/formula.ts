@@ -2,6 +2,8 @@
 // follow the theme.
 
 import { html, type TemplateResult } from "lit";
+import { partBiased } from "./formula-bias.ts";
+import { wholeCapped } from "./formula-capped.ts";
 
 /** What the formula depends on. */
 export interface FormulaScene {
@@ -13,6 +15,10 @@ export interface FormulaScene {
   readonly root: boolean;
   /** τ; 1 where it is left out, and then it is not shown. */
   readonly temperature?: number;
+  /** The scores are bent by a soft cap. */
+  readonly isCapped?: boolean;
+  /** Which biases there are, as the core names them. */
+  readonly biases?: ReadonlySet<string> | undefined;
   readonly label: string;
 }
 
@@ -105,6 +111,6 @@ function part({ stage, cross, root }: FormulaScene): TemplateResult | undefined 
 export function formulaView(scene: FormulaScene): TemplateResult {
   const hasTau = (scene.temperature ?? 1) !== 1;
   return html`<div class="formula" dir="ltr" role="group" aria-label=${scene.label}>${
-    hasTau ? wholeTau(scene) : whole(scene)
-  }${(hasTau ? partTau(scene) : undefined) ?? part(scene)}</div>`;
+    scene.isCapped ? wholeCapped(scene) : hasTau ? wholeTau(scene) : whole(scene)
+  }${(hasTau ? partTau(scene) : undefined) ?? partBiased(scene) ?? part(scene)}</div>`;
 }

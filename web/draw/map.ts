@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import type { StageDescription } from "../core/types.ts";
+import { symbolText } from "./message.ts";
 import { nameOf, symbolOf } from "./names.ts";
 import { type Scene, sceneScale } from "./scene.ts";
 import { gridOf } from "./shape.ts";
@@ -55,9 +56,9 @@ export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateRe
       const symbol = symbolOf(name, scale);
       return html`<button type="button" class="stop role-${roleOf(name)}${position === here ? " here" : ""}${highlight?.stage === name ? " lit" : ""}" data-stage=${name}
           tabindex=${name === focused ? "0" : "-1"} aria-current=${position === here ? "step" : "false"}
-          aria-label=${strings.text("map.stage", { name: title, symbol, shape })}
+          aria-label=${strings.text("map.stage", { name: title, symbol: symbol.replace("_", ""), shape })}
           ><span class="ground">${dots(description, (row, column) => isDone(position, cursor.head, row, column))}</span>
-          <span class="name">${title}</span> <span class="symbol">${symbol}</span></button>`;
+          <span class="name">${title}</span> <span class="symbol">${symbolText(symbol)}</span></button>`;
     },
   )}</div>`;
 }

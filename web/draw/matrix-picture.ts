@@ -7,11 +7,12 @@ import { formatNumber, halfDigits } from "./number.ts";
 import { askedLook } from "./origin.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
 import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
-import type { AxisKind } from "./shape.ts";
+import { type AxisKind, isVector, type StageShape, stepsOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import {
   axesSentence,
   axisKindsOf,
+  blockable,
   exactText,
   isHanging,
   isHidden,
@@ -20,11 +21,12 @@ import {
   spokenCell,
   type View,
 } from "./view.ts";
+import { wasTexts } from "./was.ts";
 
-/** Stages whose cells are hatched where the mask blocks them. */
-const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
 /** Width of the word in a blocked cell, in halves of a digit. */
 const BLOCKED_WIDTH = 11;
+/** Size of the number of the start beside that of now. */
+const SMALL = 0.8;
 /** Steps of tint above the faintest. */
 const TINT_STEPS = 6;
 
@@ -56,19 +58,22 @@ function resultLook(cursor: Cursor, view: View, row: number, column: number): st
   return look;
 }
 
-/** Class names that say what a cell gives to the cell that is being made, which has `terms` terms. */
-function sourceLook(cursor: Cursor, view: View, row: number, column: number, terms: number): string[] {
+/** Class names that say what a cell gives to the cell of `made` that is being made. */
+function sourceLook(cursor: Cursor, view: View, row: number, column: number, made: StageShape): string[] {
   const { level } = cursor;
   if (level === "stage") return [];
   const fine = isFine(cursor);
   const look: string[] = [];
   const isUsed = isOn(cursor, view.rowAxis, row) && isOn(cursor, view.columnAxis, column);
-  const isTerm = isOnTerm(cursor, view.rowAxis, row) && isOnTerm(cursor, view.columnAxis, column);
-  if (fine && isUsed) look.push(level === "term" && isTerm && terms > 1 ? "op" : "src");
+  const isTerm =
+    view.slot === "addend"
+      ? cursor.term === made.terms
+      : isOnTerm(cursor, view.rowAxis, row) && isOnTerm(cursor, view.columnAxis, column);
+  if (fine && isUsed) look.push(level === "term" && isTerm && stepsOf(made) > 1 ? "op" : "src");
   else if (level === "row" && view.rowAxis === "row" && isUsed) look.push("src");
   else if (fine || view.rowAxis === "row") look.push("dim");
   if (view.rowAxis === "row" && row === cursor.row) look.push("weft");
-  if (view.slot === "top" && (!fine || column === cursor.column)) look.push("warp");
+  if ((view.slot === "top" || view.slot === "addend") && (!fine || column === cursor.column)) look.push("warp");
   return look;
 }
 
@@ -81,7 +86,7 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const isResult = view.slot === "result";
   const made = numbers.of(cursor.stage).description;
   const partial =
-    isResult && cursor.level === "term" && made.terms > 1 && view.rows * view.columns > 0
+    isResult && cursor.level === "term" && stepsOf(made) > 1 && view.rows * view.columns > 0
       ? partialCellTexts(scene, originOf(scene))
       : undefined;
   const isBlockable = blockable.has(view.name);
@@ -105,14 +110,16 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const isBlocked = isBlockable && isHidden(numbers, head, query, key);
     const isBad = !isBlocked && isOutOfRange(numbers, view.name, index);
     const text = isBlocked ? strings.text("blocked.short") : formatNumber(value, short);
-    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text));
+    const before = wasTexts(scene, view.name, index);
+    const wasShown = before && scene.was?.isShown ? before.cell : "";
+    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text), Math.ceil(halfDigits(wasShown) * SMALL));
 
     const magnitude = Number.isFinite(value) && full > 0 ? Math.min(1, Math.abs(value) / full) : 0;
     const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
     if (isBad) ground.push("bad");
     else if (!isBlocked && value < 0) ground.push("neg");
     if (sums[row] === false) ground.push("no-sum");
-    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made.terms);
+    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made);
     if (cursor.level === "stage") state.push("weft", "warp");
     const isTodo = state.includes("todo");
     const isNow = state.includes("now");
@@ -126,7 +133,10 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const precise = running?.full ?? formatNumber(value, format);
     const number = shown === precise ? shown : strings.text("cellName.precise", { shown, value: precise });
     const said = isTodo ? strings.text("cellName.todo") : isBlocked ? strings.text("blocked") : number;
-    const name = spokenCell(scene, view, kinds, row, column, said);
+    const isMarked = before !== undefined && !isTodo && !running;
+    const was = isMarked ? strings.text("was.value", { value: before.full }) : "";
+    const plain = spokenCell(scene, view, kinds, row, column, said);
+    const name = was ? strings.text("cellName.was", { cell: plain, was }) : plain;
     return {
       text: isTodo ? "" : shown,
       look: [...ground, ...state].join(" "),
@@ -136,6 +146,8 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
           ? strings.text("cellName.editable", { cell: name })
           : name,
       exact: isTodo || isBlocked ? "" : exactText(value, text, format.mark),
+      was,
+      wasShown: isMarked ? wasShown : "",
       index,
     };
   };
@@ -178,6 +190,7 @@ export function matrixPicture(scene: Scene, view: View): MatrixPicture {
   const symbol = symbolOf(view.name, sceneScale(scene)) + (hanging ? "ᵀ" : "");
   const shape = { rows: view.rows, columns: view.columns };
   const title = nameOf(strings, view.name, scene.self);
+  const isBias = isVector(scene.numbers.of(view.name).description);
   return {
     slot: view.slot,
     name: view.name,
@@ -187,8 +200,13 @@ export function matrixPicture(scene: Scene, view: View): MatrixPicture {
     shape: strings.text("caption.shape", shape),
     caption: hanging
       ? strings.text("caption.hanging", { name: title, symbol, ...shape })
-      : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) }),
-    rowLabels: labelsOf(scene, view.rowAxis, kinds.row, view.rows, true),
+      : isBias
+        ? strings.text("caption.vector", { name: title, symbol, n: view.columns })
+        : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) }),
+    rowLabels:
+      view.slot === "addend"
+        ? [{ text: `+ ${symbol}`, spoken: title, kind: "f", current: false, thread: false, isSymbol: true }]
+        : labelsOf(scene, view.rowAxis, kinds.row, view.rows, true),
     columnLabels: labelsOf(scene, view.columnAxis, kinds.column, view.columns, false),
     cells,
     halfDigits: widest,

@@ -28,12 +28,17 @@ export const widthClass = (halves: number) => `n${Math.min(MOST_HALF_DIGITS, Mat
 
 function head(label: LabelPicture, scope: "row" | "col"): TemplateResult {
   const look = `${label.kind}${label.current ? " current" : ""}${label.thread ? (scope === "row" ? " weft" : " warp") : ""}`;
-  return html`<th scope=${scope} class=${look}><span class="word" title=${label.text}>${label.text}</span></th>`;
+  // A column without a name, such as that of the sums, has no heading.
+  if (label.text === "" && scope === "col") return html`<td class=${look}></td>`;
+  return html`<th scope=${scope} class=${look}><span class="word" title=${label.text}>${label.isSymbol ? symbolText(label.text) : label.text}</span></th>`;
 }
 
 function cell(cell: CellPicture, row: number, column: number, use: TableUse): TemplateResult {
   const { editing, focus } = use;
   const place = `${row},${column}`;
+  const title = [cell.exact, cell.was].filter(Boolean).join(" · ") || nothing;
+  const shown = cell.wasShown ? html`<i class="was" data-was=${cell.wasShown}></i>` : nothing;
+  const since = cell.was ? html`<i class="mark"></i>${shown}` : nothing;
   if (editing && editing.row === row && editing.column === column) {
     return html`<td class="${cell.look} editing" data-place=${place} data-index=${cell.index.join(",")}><input
           class="entry" type="text" inputmode="text" autocomplete="off" spellcheck="false" value=${editing.text}
@@ -42,11 +47,11 @@ function cell(cell: CellPicture, row: number, column: number, use: TableUse): Te
           }</td>`;
   }
   if (use.still) {
-    return html`<td class=${cell.look} title=${cell.exact || nothing}>${cell.text || html`<span class="unseen">${cell.spoken}</span>`}</td>`;
+    return html`<td class=${cell.look} title=${title}>${cell.text || html`<span class="unseen">${cell.spoken}</span>`}</td>`;
   }
   const tab = (focus?.row ?? 0) === row && (focus?.column ?? 0) === column ? "0" : "-1";
   return html`<td class=${cell.look} data-place=${place} data-index=${cell.index.join(",")} tabindex=${tab}
-        aria-label=${cell.spoken} title=${cell.exact || nothing}>${cell.text}</td>`;
+        aria-label=${cell.spoken} title=${title}>${cell.text}${since}</td>`;
 }
 
 /** The table of a matrix. `halfDigits` is the width of a cell, where tables above one another share it. */

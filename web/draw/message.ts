@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { MessagePart } from "../strings/index.ts";
 import { nameOfSymbol } from "./names.ts";
 
-/** A symbol in parts: "W_Q" has a subscript. */
+/** A symbol in parts: "W_Q" and "+ b_Q" have a subscript. */
 export function symbolParts(text: string): { readonly base: string; readonly below?: string } {
   const [base, below] = text.split("_");
-  return base && below && /^\w$/.test(base) ? { base, below } : { base: text };
+  return base && below && /^(\+ )?\w$/.test(base) ? { base, below } : { base: text };
 }
 
 /** A symbol as it is set. */

@@ -5,12 +5,12 @@ import type { Cursor } from "./cursor.ts";
 import { matrixPicture } from "./matrix-picture.ts";
 import { formatAlone } from "./number.ts";
 import { type Scene, sceneScale } from "./scene.ts";
-import { type AxisKind, indexIn, operandIndex } from "./shape.ts";
+import { type AxisKind, hasAddend, indexIn, operandIndex } from "./shape.ts";
 import type { Role } from "./tokens.ts";
 import { countRowStates, type View } from "./view.ts";
 
-/** Where a table stands. */
-export type Slot = "left" | "top" | "through" | "result" | "input";
+/** Where a table stands. An addend is one row that is added to every row of the result. */
+export type Slot = "left" | "top" | "addend" | "through" | "result" | "input";
 
 /** One cell, ready to be written. */
 export interface CellPicture {
@@ -21,6 +21,10 @@ export interface CellPicture {
   readonly spoken: string;
   /** The float32 in full; empty where the text is exact. */
   readonly exact: string;
+  /** What it was at the start, in words; empty where it is the same. */
+  readonly was: string;
+  /** The same as it stands in the cell, where that is wanted. */
+  readonly wasShown: string;
   /** Its index in the stage or input. */
   readonly index: readonly number[];
 }
@@ -50,6 +54,8 @@ export interface LabelPicture {
   readonly current: boolean;
   /** A thread runs through it. */
   readonly thread: boolean;
+  /** The text is a symbol such as "b_Q". */
+  readonly isSymbol?: boolean;
 }
 
 /** One frame. */
@@ -83,7 +89,7 @@ export function pictureOf(scene: Scene): Picture {
   const view = (
     slot: Slot,
     operand: OperandDescription,
-    rowAxis: OperandAxis,
+    rowAxis: OperandAxis | "none",
     columnAxis: OperandAxis | "none",
   ): View => {
     const size = (axis: OperandAxis | "none") =>
@@ -96,7 +102,11 @@ export function pictureOf(scene: Scene): Picture {
       rows: size(rowAxis),
       columns: size(columnAxis),
       index: (row, column) => {
-        const place = { ...at, [rowAxis]: row, ...(columnAxis !== "none" && { [columnAxis]: column }) };
+        const place = {
+          ...at,
+          ...(rowAxis !== "none" && { [rowAxis]: row }),
+          ...(columnAxis !== "none" && { [columnAxis]: column }),
+        };
         return operandIndex(operand.axes, place);
       },
     };
@@ -107,6 +117,8 @@ export function pictureOf(scene: Scene): Picture {
   const layout = operation === "dot" ? "corner" : "through";
   if (operation === "dot" && first && second) {
     views.push(view("left", first, "row", "term"), view("top", second, "term", "column"));
+    const third = hasAddend(description) ? operands[2] : undefined;
+    if (third) views.push({ ...view("addend", third, "none", "column"), rows: 1 });
   } else if (first && operation !== "copy") {
     views.push(view("left", first, "row", operation === "max" || operation === "sum" ? "term" : "column"));
     if (second && !second.axes.includes("column") && second.axes.includes("row")) {

@@ -7,6 +7,7 @@ import { type ScaleWords, scaleWords } from "./names.ts";
 import { formatAlone, formatFor, formatNumber, type NumberFormat } from "./number.ts";
 import type { Numbers } from "./numbers.ts";
 import { indexIn } from "./shape.ts";
+import type { Was } from "./was.ts";
 
 /** Everything a frame is drawn from. */
 export interface Scene {
@@ -25,6 +26,8 @@ export interface Scene {
   readonly editable?: ReadonlySet<string>;
   /** Little room: the cells show two decimals. What is read aloud, the work and the sentence keep all of them. */
   readonly compact?: boolean;
+  /** The numbers of the start, where something differs from them. */
+  readonly was?: Was | undefined;
   /** What somebody outside points at. */
   readonly highlight?: Highlight;
   /** What the reader asks about: the cell, and the cells of the answer by stage, as places in the flat data. */

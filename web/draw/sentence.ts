@@ -5,10 +5,12 @@ import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts
 import { nameOf, shownWord, symbolOf } from "./names.ts";
 import { formatAlone, formatFor, formatNumber } from "./number.ts";
 import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
-import { axisKinds, indexIn } from "./shape.ts";
+import { axisKinds, hasAddend, indexIn, stepsOf } from "./shape.ts";
 import { countRowStates, isHidden, isShareless, rowStateOf } from "./view.ts";
 
 const MOST_IN_SENTENCE = 8;
+/** Stands in a message where other pieces go in, which have roles of their own. */
+const PLACE = "\u0000";
 /** Stages whose −∞ says that the key is blocked. */
 export const hides: ReadonlySet<string> = new Set(["masked", "shifted"]);
 
@@ -24,7 +26,7 @@ export function sentenceOf(scene: Scene): readonly MessagePart[] {
     return strings.parts("row.empty", { row: placeWords(scene).row });
   }
   if (cursor.level === "row") return rowSentence(scene);
-  return cursor.level === "term" && numbers.of(cursor.stage).description.terms > 1
+  return cursor.level === "term" && stepsOf(numbers.of(cursor.stage).description) > 1
     ? termSentence(scene)
     : cellSentence(scene);
 }
@@ -35,12 +37,34 @@ export const sentenceText = (scene: Scene): string =>
     .map(({ text }) => text)
     .join("");
 
+/** The message with the pieces in the place that it names. */
+const inserted = (message: readonly MessagePart[], pieces: readonly MessagePart[]): readonly MessagePart[] =>
+  message.flatMap((part): readonly MessagePart[] => {
+    const [before, ...after] = part.text.split(PLACE);
+    if (after.length === 0) return [part];
+    return [{ ...part, text: before ?? "" }, ...pieces, { ...part, text: after.join("") }];
+  });
+
 function parts(scene: Scene, key: string, params: MessageParams = {}): readonly MessagePart[] {
   const { strings } = scene;
   return strings.has(key) ? strings.parts(key, params) : [{ text: nameOf(strings, scene.cursor.stage) }];
 }
 
+/** Why the stage is there; where a bias is added, that as well. */
 function stageSentence(scene: Scene): readonly MessagePart[] {
+  const why = whySentence(scene);
+  const bias = biasSymbol(scene);
+  if (bias === "") return why;
+  return inserted(scene.strings.parts("why.bias", { why: PLACE, bias }), why);
+}
+
+/** The symbol of the bias that the stage adds; empty where it adds none. */
+function biasSymbol(scene: Scene): string {
+  const { description } = scene.numbers.of(scene.cursor.stage);
+  return hasAddend(description) ? symbolOf(description.operands.at(-1)?.stage ?? "", sceneScale(scene)) : "";
+}
+
+function whySentence(scene: Scene): readonly MessagePart[] {
   const { stage } = scene.cursor;
   const { trace, mark } = scene.numbers;
   if (stage === "scaled") {
@@ -93,6 +117,7 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
     row: placeWords(scene).row,
     stage: nameOf(strings, stage),
     matrix: symbolOf(description.operands[1]?.stage ?? "", sceneScale(scene)),
+    bias: biasSymbol(scene),
     count: String(grid.columns),
     values: values.join(", "),
     n: constantText(scene),
@@ -102,7 +127,9 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
 
 function rowKey({ numbers, cursor: { stage, head, row } }: Scene): string {
   const { temperature } = numbers.trace;
-  if (isProjection(stage)) return projectKey("row", stage);
+  const bias = hasAddend(numbers.of(stage).description) ? "Bias" : "";
+  if (isProjection(stage)) return projectKey("row", stage) + bias;
+  if (stage === "projected") return `row.projected${bias}`;
   if (stage === "shifted" && temperature !== 1) return tauKey("row", temperature);
   if (stage === "weights" && rowStateOf(numbers, head, row) === "notFinite") return "row.weightsNotFinite";
   return `row.${stage}`;
@@ -139,6 +166,7 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
     width: String(sceneScale(scene).width ?? ""),
     sum: sumText(scene, origin),
     verdict: "",
+    ...(stage === "concat" && headWords(origin)),
   };
   if (stage === "scores") {
     const verdict = origin.value > 0 ? "verdict.positive" : origin.value < 0 ? "verdict.negative" : "verdict.zero";
@@ -147,6 +175,12 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   const isBlocked = hides.has(stage) && isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const key = isBlocked ? "cell.maskedBlocked" : cellKey(stage, origin, temperature, sceneScale(scene).width);
   return parts(scene, key, params);
+}
+
+/** Which number of which head it is. */
+function headWords({ terms }: Origin): Record<string, string> {
+  const [head = 0, , column = 0] = terms[0]?.operands[0]?.index ?? [];
+  return { operandHead: String(head + 1), operandColumn: String(column + 1) };
 }
 
 function cellKey(stage: string, origin: Origin, temperature: number, width: number | undefined): string {
@@ -210,9 +244,10 @@ function termSentence(scene: Scene): readonly MessagePart[] {
           ? "term.placeFeatureQ"
           : "term.placeFeatureKv";
   const [left, top] = term.operands.map(({ stage, index }) => numbers.text(stage, index));
-  const key = term.leftOut ? leftOutKey(origin, cursor.term) : `term.${origin.operation}`;
+  const isBias = origin.operation === "dot" && cursor.term === numbers.of(cursor.stage).description.terms;
+  const key = term.leftOut ? leftOutKey(origin, cursor.term) : isBias ? "term.bias" : `term.${origin.operation}`;
   const said = parts(scene, key, {
-    place: "\u0000",
+    place: PLACE,
     term: String(cursor.term + 1),
     terms: String(origin.terms.length),
     left: left ?? "",
@@ -220,10 +255,5 @@ function termSentence(scene: Scene): readonly MessagePart[] {
     product: isRow ? (left ?? "") : productText(scene, origin, term.value),
     partial: partialTexts(scene, origin)[cursor.term] ?? "",
   });
-  // The place has roles of its own, so its pieces go in where the message names it.
-  return said.flatMap((part): readonly MessagePart[] => {
-    const [before, ...after] = part.text.split("\u0000");
-    if (after.length === 0) return [part];
-    return [{ ...part, text: before ?? "" }, ...strings.parts(placeKey, place), { ...part, text: after.join("") }];
-  });
+  return inserted(said, strings.parts(placeKey, place));
 }

@@ -7,8 +7,10 @@ export interface StageShape {
   readonly name: string;
   readonly shape: readonly number[];
   readonly operation: Operation;
-  /** Terms that make one cell. 0 counts as one frame: the cell still has to be written. */
+  /** Terms that make one cell, without an addend. */
   readonly terms: number;
+  /** What is added behind the terms of a sum is one term more. */
+  readonly parts?: readonly { readonly addend: boolean }[];
 }
 
 /** Heads, rows and columns. */
@@ -18,6 +20,16 @@ export interface Grid {
   readonly columns: number;
 }
 
+/** A bias: one number for each column. */
+export const isVector = ({ shape, operation }: StageShape) =>
+  shape.length === 1 && operation !== "max" && operation !== "sum";
+
+/** Is a bias added to each cell of the stage? */
+export const hasAddend = ({ parts = [] }: StageShape): boolean => parts[0]?.addend ?? false;
+
+/** Steps that make one cell: its terms, and a bias as one more. A cell of no terms still has to be written. */
+export const stepsOf = (stage: StageShape): number => Math.max(1, stage.terms + (hasAddend(stage) ? 1 : 0));
+
 /** Heads, rows and columns of a stage. A maximum or a sum has one column; what has no head axis has one head. */
 export function gridOf(stage: StageShape): Grid {
   const { shape } = stage;
@@ -25,12 +37,14 @@ export function gridOf(stage: StageShape): Grid {
   if (stage.operation === "max" || stage.operation === "sum") {
     return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
   }
+  if (isVector(stage)) return { heads: 1, rows: 1, columns: shape[0] ?? 0 };
   return { heads: 1, rows: shape[0] ?? 0, columns: shape[1] ?? 0 };
 }
 
 /** The index of cell [head, row, column] in a stage's own axes. */
 export function indexIn(stage: StageShape, head: number, row: number, column: number): number[] {
   if (stage.shape.length >= 3) return [head, row, column];
+  if (isVector(stage)) return [column];
   return stage.operation === "max" || stage.operation === "sum" ? [head, row] : [row, column];
 }
 
@@ -38,6 +52,7 @@ export function indexIn(stage: StageShape, head: number, row: number, column: nu
 export function cellIn(stage: StageShape, index: readonly number[]): { head: number; row: number; column: number } {
   const [first = 0, second = 0, third = 0] = index;
   if (stage.shape.length >= 3) return { head: first, row: second, column: third };
+  if (isVector(stage)) return { head: 0, row: 0, column: first };
   return stage.operation === "max" || stage.operation === "sum"
     ? { head: first, row: second, column: 0 }
     : { head: 0, row: first, column: second };
@@ -93,6 +108,10 @@ const kinds: ReadonlyMap<string, readonly [AxisKind, AxisKind]> = new Map<string
   ["wK", ["f", "f"]],
   ["wV", ["f", "f"]],
   ["wO", ["f", "f"]],
+  ["bQ", ["f", "f"]],
+  ["bK", ["f", "f"]],
+  ["bV", ["f", "f"]],
+  ["bO", ["f", "f"]],
   ["queries", ["q", "f"]],
   ["keys", ["kv", "f"]],
   ["values", ["kv", "f"]],

@@ -3,7 +3,7 @@
 import { render } from "@lit-labs/ssr";
 import { collectResultSync } from "@lit-labs/ssr/lib/render-result.js";
 import { html } from "lit";
-import type { Loom, NestedRows } from "../core/types.ts";
+import type { Loom } from "../core/types.ts";
 import { stringsFor } from "../strings/index.ts";
 import { cornerFigure } from "./corner.ts";
 import type { Cursor, Level } from "./cursor.ts";
@@ -13,20 +13,10 @@ import { Numbers, type TraceView } from "./numbers.ts";
 import { pictureOf } from "./picture.ts";
 import type { Scene } from "./scene.ts";
 import { sentenceOf } from "./sentence.ts";
+import { exampleInput, type StillExample } from "./still-example.ts";
 import { workStrip } from "./work.ts";
 
 export { figureCss } from "./styles.ts";
-
-/** What a still figure is computed from: words, their vectors, three matrices. Without xKv the words look at themselves. */
-export interface StillExample {
-  readonly tokensQ: readonly string[];
-  readonly tokensKv: readonly string[];
-  readonly x: NestedRows;
-  readonly xKv?: NestedRows;
-  readonly wQ: NestedRows;
-  readonly wK: NestedRows;
-  readonly wV: NestedRows;
-}
 
 /** One frame of a trace as HTML: its tables, and its sentence. */
 export function renderScene(scene: Scene): string {
@@ -52,8 +42,8 @@ export function renderStaticFigure(
   attributes: ReadonlyMap<string, string>,
   lang: string,
 ): string {
-  const { x, xKv, wQ, wK, wV, tokensQ, tokensKv } = example;
-  const { trace } = loom.attend({ x, ...(xKv && { xKv }), wQ, wK, wV, trace: true });
+  const { xKv, tokensQ, tokensKv } = example;
+  const { trace } = loom.attend({ ...exampleInput(example), trace: true });
   if (!trace) throw new Error("The core returned no trace although trace: true was asked for.");
   const strings = stringsFor(lang);
   const view: TraceView = trace;

@@ -1,9 +1,11 @@
 // The style sheet of the figure, as text: the element adopts it, a page without scripts ships it. Geometry is in
 // classes only, because a strict page allows no style attributes.
 
+import { addendCss } from "./addend-styles.ts";
 import { MOST_NEED, MOST_ROW_CLASS, NEED_STEP } from "./corner.ts";
 import { MOST_HALF_DIGITS } from "./matrix.ts";
 import { TINTS } from "./tokens.ts";
+import { wasCss } from "./was-styles.ts";
 
 const roles = ["q", "k", "v", "w", "s", "o"] as const;
 const range = (from: number, to: number, step = 1) =>
@@ -40,7 +42,7 @@ const layout = `
 display:grid;grid-template:"note top" auto "left result" auto/max-content max-content;justify-content:safe center;align-content:center;isolation:isolate;position:relative;
 font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nums;inline-size:max-content;min-inline-size:100%}
 .corner.small-numbers{--least:2.6em;--high:2.6em;--pad:.55em}.corner.small-numbers.through{--high:2.45em}
-.corner.small-numbers td{font-size:.8125em}
+.corner.small-numbers tbody td{font-size:.8125em}
 .corner.through{grid-template:"note note note note" auto "left operator through result" auto/max-content max-content max-content max-content}
 .corner.alone{grid-template:"note" auto "result" auto/max-content}
 .note{grid-area:note;align-self:end;justify-self:end;margin:0;padding:0 .9em .7em 0;font-size:.8125em;line-height:1.45;color:var(--loom-soft);text-align:end;display:grid}
@@ -142,6 +144,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .matrix tbody td.bad{border:4px double CanvasText}.matrix tbody td.todo{border:1px dashed GrayText}:is(td,th).weft::before,:is(td,th).warp::after{background:CanvasText;forced-color-adjust:none}
 .dots .filled{fill:CanvasText}.dots .open{stroke:CanvasText}.stop:is(.here,.lit),.chip.now{outline:2px solid Highlight}.matrix tbody td.lit{border:3px solid Highlight}.code .here,.formula .lit{outline:1px solid Highlight}}
 @container loom (max-width:36em){.map{flex-wrap:nowrap;justify-content:safe center;overflow-x:auto;overscroll-behavior-x:contain;scrollbar-width:none;padding-block:3px}.stop{flex:0 0 4.9em;padding-inline:0}}
+.formula .capped{font-size:.95em}.formula .capped.tau{font-size:.82em}
 @container loom (max-width:21em){.formula{font-size:.82em}.formula .tau{font-size:1em}}
 /* What a step needs, figure to controls, fits a low window. */
 @media (max-height:60rem){.corner{--high:2em}.stop{grid-template-rows:2.2em auto auto;padding-block:.15em}.work{min-block-size:3.3em}.formula{min-block-size:6.4em}}
@@ -153,7 +156,7 @@ export const fontCss = (selector: string) =>
   `${selector}{--loom-font-ui:var(--loom-ui,"Inter Variable",Inter,system-ui,sans-serif);--loom-font-prose:var(--loom-prose,"Source Serif 4 Variable","Source Serif 4",Georgia,"Noto Serif",serif);--loom-font-code:var(--loom-code,"JetBrains Mono Variable","JetBrains Mono",ui-monospace,monospace);--loom-font-math:var(--loom-math,"Loom Math","STIX Two Math","Cambria Math","Latin Modern Math",math)}`;
 
 /** Everything inside the figure. The colours and fonts have to be defined around it. */
-export const pictureCss = `${layout}\n${numbered}\n${stacked}`;
+export const pictureCss = `${layout}\n${numbered}\n${stacked}\n${addendCss}\n${wasCss}`;
 
 /**
  * What a page ships for the still figures of renderStaticFigure, kept to themselves by nesting. The page defines the

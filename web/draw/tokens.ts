@@ -82,14 +82,18 @@ ${themed("light")}{${declarations(lightTokens)}}${themed("dark")}{${dark}}}`;
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ["queries", "q"],
   ["wQ", "q"],
+  ["bQ", "q"],
   ["keys", "k"],
   ["wK", "k"],
+  ["bK", "k"],
   ["values", "v"],
   ["wV", "v"],
+  ["bV", "v"],
   ["weights", "w"],
   ["output", "o"],
   ["concat", "o"],
   ["wO", "o"],
+  ["bO", "o"],
   ["projected", "o"],
 ]);
 

@@ -5,7 +5,7 @@ import { spokenWord } from "./names.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Slot } from "./picture.ts";
 import type { Scene } from "./scene.ts";
-import { type AxisKind, axisKinds, flatIndex } from "./shape.ts";
+import { type AxisKind, axisKinds, flatIndex, isVector } from "./shape.ts";
 
 /** A stage or input as one table of the frame: which of its cells stand where. */
 export interface View {
@@ -33,6 +33,9 @@ export function axisKindsOf(scene: Scene, view: View): { row: AxisKind; column: 
   const row = isShared ? "kv" : own;
   return isHanging(view, scene) ? { row: across, column: row } : { row, column: across };
 }
+
+/** Stages whose cells are hatched where the mask blocks them. */
+export const blockable: ReadonlySet<string> = new Set(["masked", "shifted", "exp", "weights"]);
 
 /** Stages that a row without a visible key takes no part in. */
 const shareStages: ReadonlySet<string> = new Set(["rowmax", "shifted", "exp", "rowsum", "weights", "output"]);
@@ -124,10 +127,12 @@ export function spokenCell(
   const { strings } = scene;
   const word = (kind: AxisKind, i: number) =>
     spokenWord(strings, (kind === "q" ? scene.tokensQ : scene.tokensKv)[i] ?? String(i + 1));
-  const { operation } = scene.numbers.of(view.name).description;
+  const { description } = scene.numbers.of(view.name);
+  const { operation } = description;
   if (operation === "max" || operation === "sum") {
     return strings.text("cellName.row", { row: word(kinds.row, row), value });
   }
+  if (isVector(description)) return strings.text("cellName.number", { column: column + 1, value });
   if (kinds.row === "f" && kinds.column === "f") {
     return strings.text("cellName.matrix", { row: row + 1, column: column + 1, value });
   }

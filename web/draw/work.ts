@@ -1,13 +1,14 @@
 // The work of a frame: the products of a cell with the running sum, or how much there is to do.
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { OriginTerm } from "../core/types.ts";
+import type { Origin, OriginTerm } from "../core/types.ts";
 import { formatAlone } from "./number.ts";
 import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { afterSign } from "./sentence.ts";
-import { cellKey } from "./shape.ts";
+import { cellKey, hasAddend } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import { exactText, isHidden, isShareless } from "./view.ts";
+import { wasTexts } from "./was.ts";
 
 const MOST_CHIPS = 8;
 const MOST_PARTIALS = 8;
@@ -37,7 +38,8 @@ export function workLength(scene: Scene): number {
     .slice(0, MOST_CHIPS)
     .flatMap(({ operands }) => operands.map(({ stage, index }) => numbers.text(stage, index)));
   const running = partialTexts(scene, origin).slice(Math.max(0, at + 1 - MOST_PARTIALS), at + 1);
-  return [...chips, ...running].reduce((sum, text) => sum + text.length, 0);
+  const was = cursor.level === "cell" ? (wasTexts(scene, origin.stage, origin.index)?.full ?? "") : "";
+  return [...chips, ...running, was].reduce((sum, text) => sum + text.length, 0);
 }
 
 function count({ numbers, cursor, strings }: Scene): TemplateResult {
@@ -48,9 +50,10 @@ function count({ numbers, cursor, strings }: Scene): TemplateResult {
   const one = { dot: "work.terms", sum: "work.additions", max: "work.comparisons" } as const;
   const key = operation === "dot" || operation === "sum" || operation === "max" ? one[operation] : undefined;
   const level = cursor.level === "row" ? "work.row" : "work.stage";
-  const text = key
-    ? strings.text(level, { rows, cells, work: strings.text(key, { n: rows * grid.columns * terms }) })
-    : strings.text(`${level}Plain`, { rows, cells });
+  const products = key ? strings.text(key, { n: rows * grid.columns * terms }) : "";
+  const biases = hasAddend(description) ? strings.text("work.additions", { n: rows * grid.columns }) : "";
+  const work = biases ? strings.text("work.withBias", { work: products, bias: biases }) : products;
+  const text = key ? strings.text(level, { rows, cells, work }) : strings.text(`${level}Plain`, { rows, cells });
   return html`<p class="count">${key || cursor.level === "stage" ? text : ""}</p>`;
 }
 
@@ -80,14 +83,18 @@ function terms(scene: Scene): TemplateResult {
     <p class="running">${strings.text(`running.${operation === "max" ? "max" : operation === "sum" ? "sum" : "dot"}`)}
       <span class="partials">${from > 0 ? "… → " : ""}${running.map((text, i) =>
         i === running.length - 1 ? html`<b>${text}</b>` : html`<span>${text}</span><span class="arrow"> → </span>`,
-      )}</span> ${exact(scene, origin.value, result)}</p>`;
+      )}</span> ${exact(scene, origin, result)}</p>`;
 }
 
-/** The float32 in full, where the digits shown are rounded. */
-function exact({ numbers, cursor, strings }: Scene, value: number, shown: string): TemplateResult | typeof nothing {
-  const text = cursor.level === "cell" ? exactText(value, shown, numbers.mark) : "";
-  if (text === "") return nothing;
-  return html`<span class="exact">${strings.text("exact", { value: text })}</span>`;
+/** The float32 in full, where the digits shown are rounded; and what it was at the start, where it differs. */
+function exact(scene: Scene, { value, stage, index }: Origin, shown: string): TemplateResult | typeof nothing {
+  const { numbers, cursor, strings } = scene;
+  if (cursor.level !== "cell") return nothing;
+  const text = exactText(value, shown, numbers.mark);
+  const was = wasTexts(scene, stage, index);
+  return html`${text && html`<span class="exact">${strings.text("exact", { value: text })}</span>`} ${
+    was && html`<span class="exact">${strings.text("was.value", { value: was.full })}</span>`
+  }`;
 }
 
 function factors(scene: Scene, term: OriginTerm, isBehindSign: boolean): (TemplateResult | string)[] {
@@ -129,5 +136,5 @@ function single(scene: Scene): TemplateResult {
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
         class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total" data-ask=${cellKey(origin)}>${value}</b></span></p>
-    <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value, value)}</p>`;
+    <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin, value)}</p>`;
 }

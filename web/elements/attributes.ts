@@ -2,6 +2,7 @@
 
 import type { Strings } from "../strings/index.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
+import { withGivenBiases } from "./given-biases.ts";
 import { fail, parseCausal, parseCount, parseFinite, parseMatrix, parseWords } from "./parse.ts";
 import {
   type InputName,
@@ -9,7 +10,7 @@ import {
   type Model,
   type ModelOptions,
   type Table,
-  withMatrix,
+  withMatrices,
   withRows,
 } from "./state/model.ts";
 
@@ -26,6 +27,10 @@ export const GIVEN = {
   wK: "w-k",
   wV: "w-v",
   wO: "w-o",
+  bQ: "b-q",
+  bK: "b-k",
+  bV: "b-v",
+  bO: "b-o",
   q: "q",
   k: "k",
   v: "v",
@@ -79,9 +84,10 @@ export function modelOf(strings: Strings, given: Given): Model {
     model = { ...base, matrices: { ...base.matrices, ...changed } };
     if (xKv && xKv.rows !== base.tokensKv.length) model = { ...model, tokensKv: numberedWords("k", xKv.rows) };
   }
-  if (wO) model = withMatrix(model, "wO", wO);
+  if (wO) model = withMatrices(model, { wO });
+  model = withGivenBiases(strings, given, model);
   model = withGivenWords(strings, given, model, { q: Boolean(q || x), kv: Boolean(k || xKv || x) });
-  return { ...model, options: optionsOf(strings, given, model) };
+  return { ...model, options: { ...model.options, ...optionsOf(strings, given, model) } };
 }
 
 const numberedWords = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
@@ -137,7 +143,7 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
       fail(strings, "error.number", "heads", given.heads, { allowed: strings.text("allowed.heads") });
     }
   }
-  if (isGiven(given.head)) parseCount(strings, "head", given.head, heads ?? 1);
+  if (isGiven(given.head)) parseCount(strings, "head", given.head, heads ?? model.options.heads ?? 1);
   if (allow) {
     const expectedRows = model.tokensQ.length;
     const expectedColumns = model.tokensKv.length;

@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from "lit";
 import type { TableUse } from "../draw/matrix.ts";
+import { cellIn } from "../draw/shape.ts";
 import type { Desk } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { parseNumber } from "./parse.ts";
@@ -96,10 +97,15 @@ export class CellEditor implements ReactiveController {
     if (goBack) this.#focus.want(editing.table);
     if (entry.defaultValue === entry.value) return;
     const index = indexOf(cell);
-    // Given queries, keys and values stand here by head; as they were given the heads are side by side.
-    const { shape } = this.#desk.numbers()?.of(name).description ?? { shape: [] };
-    const [row, column] = index.length === 3 ? [index[1], (index[0] ?? 0) * (shape[2] ?? 0) + (index[2] ?? 0)] : index;
-    this.#desk.act({ type: "edit", matrix: inputName(name), row: row ?? 0, column: column ?? 0, value });
+    this.#desk.act({ type: "edit", matrix: inputName(name), ...this.#givenPlace(name, index), value });
+  }
+
+  /** Given queries, keys and values stand here by head; as they were given the heads are side by side. */
+  #givenPlace(name: string, index: readonly number[]): { row: number; column: number } {
+    const description = this.#desk.numbers()?.of(name).description;
+    if (!description) return { row: 0, column: 0 };
+    const { head, row, column } = cellIn(description, index);
+    return { row, column: head * (description.shape[2] ?? 0) + column };
   }
 
   hostUpdated(): void {

@@ -17,6 +17,7 @@ export class Computation {
   #numbers: Numbers | undefined;
   #model: Model | undefined;
   #checks: CheckResult | undefined;
+  #start: { readonly model: Model; readonly trace: Trace; readonly numbers: Numbers } | undefined;
 
   get isLoaded(): boolean {
     return this.#loom !== undefined;
@@ -51,7 +52,27 @@ export class Computation {
     }
   }
 
+  /**
+   * The numbers of the model that all began with: computed once, and kept beside those on view.
+   *
+   * @throws what the core says
+   */
+  startNumbers(model: Model, mark: string): Numbers | undefined {
+    if (this.#start?.model !== model || this.#start.numbers.mark !== mark) {
+      this.#dropStart();
+      const trace = this.#loom?.attend(attendInput(model)).trace;
+      this.#start = trace && { model, trace, numbers: new Numbers(trace, mark) };
+    }
+    return this.#start?.numbers;
+  }
+
+  #dropStart(): void {
+    this.#start?.trace.dispose();
+    this.#start = undefined;
+  }
+
   letGo(): void {
+    this.#dropStart();
     this.#trace?.dispose();
     this.#trace = undefined;
     this.#numbers = undefined;

@@ -7,6 +7,7 @@ import type { Strings } from "../strings/index.ts";
 import { pushButton } from "./controls.ts";
 import type { Desk } from "./desk.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
+import { extrasPanel } from "./extras-panel.ts";
 import type { MaskPanel } from "./mask-panel.ts";
 import { removalsPanel } from "./removals.ts";
 import { settingsPanel } from "./settings-panel.ts";
@@ -112,7 +113,7 @@ export function editPanel(
         const isNameless = matrix.rowLabels[0]?.kind === "f";
         const use = useOf(`input:${name}`, matrix.cells.length, matrix.cells[0]?.length ?? 0);
         return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}</div>`;
-      })}</div>
+      })}</div>${extrasPanel(desk)}
       <h4>${strings.text("edit.settings")}</h4>${settingsPanel(desk)}
       ${removalsPanel(desk)}${mask.render()}</div>`;
 }

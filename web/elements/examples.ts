@@ -1,5 +1,7 @@
 // Examples by name. Their data lives in content/examples, once for lessons, tests and elements.
 
+import aAndB from "../../content/examples/a-and-b.json" with { type: "json" };
+import apples from "../../content/examples/apples.json" with { type: "json" };
 import bank from "../../content/examples/bank.json" with { type: "json" };
 import house from "../../content/examples/house-4x5.json" with { type: "json" };
 import { type Model, tableOf } from "./state/model.ts";
@@ -13,11 +15,16 @@ interface ExampleData {
   readonly wQ: readonly (readonly number[])[];
   readonly wK: readonly (readonly number[])[];
   readonly wV: readonly (readonly number[])[];
+  readonly wO?: readonly (readonly number[])[];
+  /** Default 1. */
+  readonly heads?: number;
 }
 
 const examples: ReadonlyMap<string, ExampleData> = new Map<string, ExampleData>([
   [house.name, house],
   [bank.name, bank],
+  [apples.name, apples],
+  [aAndB.name, aAndB],
 ]);
 
 /** The names of all examples. */
@@ -36,7 +43,8 @@ export function exampleModel(name: string): Model | undefined {
       wQ: tableOf(data.wQ),
       wK: tableOf(data.wK),
       wV: tableOf(data.wV),
+      ...(data.wO && { wO: tableOf(data.wO) }),
     },
-    options: {},
+    options: data.heads === undefined ? {} : { heads: data.heads },
   };
 }

@@ -46,7 +46,7 @@ function stagesOf(symbol: Element): string | undefined {
       return symbol.parentElement?.localName === "msub" ? undefined : LETTERS[text];
     case "msub": {
       const [base, below] = [...symbol.children].map((child) => child.textContent ?? "");
-      return base === "W" && below ? `w${below}` : INDEXED[base ?? ""];
+      return (base === "W" || base === "b") && below ? `${base.toLowerCase()}${below}` : INDEXED[base ?? ""];
     }
     case "msqrt":
       return "scaled";

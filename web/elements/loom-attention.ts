@@ -40,6 +40,7 @@ import { Room } from "./room.ts";
 import { Roving } from "./roving.ts";
 import { ScrollRegions } from "./scroll-regions.ts";
 import { defaultLoader, type LoomLoader } from "./shared-loom.ts";
+import { SinceStart } from "./since-start.ts";
 import { Speech } from "./speech.ts";
 import {
   type Action,
@@ -103,6 +104,11 @@ export class LoomAttention extends LitElement {
   declare wV: unknown;
   /** [heads · d_v, d_model]. */
   declare wO: unknown;
+  /** One row of numbers: added behind W_Q. The other biases alike; "b-o" needs W_O. */
+  declare bQ: unknown;
+  declare bK: unknown;
+  declare bV: unknown;
+  declare bO: unknown;
   declare q: unknown;
   declare k: unknown;
   declare v: unknown;
@@ -176,6 +182,7 @@ export class LoomAttention extends LitElement {
   });
   readonly #roving = new Roving(this);
   readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
+  readonly #since = new SinceStart(this.#desk, this.#computation);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
     player: this.#player,
@@ -393,6 +400,7 @@ export class LoomAttention extends LitElement {
       strings: this.#strings,
       self: isSelf(model),
       softCap: model.options.softCap,
+      was: this.#since.was(state, numbers.mark),
       editable: new Set(Object.keys(model.matrices).map((name) => traceName(name as InputName))),
       compact: this.#room.isNarrow,
       ...(this.#changes && { changed: this.#changes }),
@@ -457,6 +465,7 @@ export class LoomAttention extends LitElement {
           ${isEmpty ? html`<p class="sentence">${strings.text("noTokens")}</p>` : cornerFigure(picture, strings, this.#figureUse(picture))}
         </div>
         ${workStrip(scene)}
+        ${this.#since.legend(scene.was)}
       </div>
       ${this.#asking.panel(scene)}
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>

@@ -24,6 +24,7 @@ export function codeSceneOf(scene: Scene): CodeScene {
     temperature,
     softCap: numbers.has("capped") ? recipeOf(numbers, "capped").constant : undefined,
     mixes: numbers.has("projected"),
+    biases: new Set(numbers.trace.inputs.filter((name) => /^b[QKVO]$/.test(name))),
     heads,
     hasEmptyRows: countRowStates(numbers).empty > 0,
   };
@@ -49,9 +50,9 @@ export function codePictureOf(scene: Scene, language: CodeLanguage): CodePicture
 export function mathsBand(scene: Scene, language: CodeLanguage): TemplateResult {
   const { strings, cursor } = scene;
   const label = strings.text("formula.label");
-  const { masked, cross, scale, temperature } = codeSceneOf(scene);
+  const { masked, cross, scale, temperature, softCap, biases } = codeSceneOf(scene);
   const root = "width" in scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
+        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, isCapped: softCap !== undefined, biases, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
       <div><div>${codeTabs(strings, language)}${codeView(codePictureOf(scene, language))}</div></div></div>`;
 }

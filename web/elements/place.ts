@@ -3,9 +3,17 @@
 import { nameOf, shownWord, symbolOf } from "../draw/names.ts";
 import { formatAlone } from "../draw/number.ts";
 import type { Scene } from "../draw/scene.ts";
-import { axisKinds } from "../draw/shape.ts";
+import { axisKinds, stepsOf } from "../draw/shape.ts";
 import type { Strings } from "../strings/index.ts";
-import { type Action, type InputName, isSelf, type Model, type OptionChange, sideOf } from "./state/index.ts";
+import {
+  type Action,
+  type InputName,
+  isSelf,
+  type MatrixChange,
+  type Model,
+  type OptionChange,
+  sideOf,
+} from "./state/index.ts";
 
 const traceNames: Readonly<Partial<Record<InputName, string>>> = { q: "queries", k: "keys", v: "values" };
 const inputNames: Readonly<Record<string, InputName>> = { queries: "q", keys: "k", values: "v" };
@@ -33,8 +41,9 @@ export function placeText({ cursor, strings, numbers, tokensQ, tokensKv }: Scene
         : strings.text("position.cell", { row, column: word(columnKind, cursor.column) }),
     );
   }
-  if (cursor.level === "term" && description.terms > 1 && hasCells) {
-    parts.push(strings.text("position.term", { term: cursor.term + 1, terms: description.terms }));
+  const terms = stepsOf(description);
+  if (cursor.level === "term" && terms > 1 && hasCells) {
+    parts.push(strings.text("position.term", { term: cursor.term + 1, terms }));
   }
   return parts.join(" · ");
 }
@@ -70,14 +79,25 @@ export function editText(strings: Strings, action: Action, before: Model, mark?:
       return strings.text("edit.model", { q: action.model.tokensQ.length, kv: action.model.tokensKv.length });
     case "option":
       return optionText(strings, action.change, mark);
-    case "matrix":
-      return strings.text(action.table ? "edit.matrix" : "edit.matrixGone", { name: symbolOf(action.name, NO_SCALE) });
+    case "matrices":
+      return matricesText(strings, action.change, before);
     default:
       return "";
   }
 }
 
 const NO_SCALE = { symbol: "" };
+
+/** Which matrices are new, replaced or gone; those that stay as they were are not named. */
+function matricesText(strings: Strings, change: MatrixChange, { matrices }: Model): string {
+  return (Object.keys(change) as InputName[])
+    .filter((name) => JSON.stringify(change[name]) !== JSON.stringify(matrices[name]))
+    .map((name) => {
+      const key = !change[name] ? "edit.matrixGone" : matrices[name] ? "edit.matrix" : "edit.matrixNew";
+      return strings.text(key, { name: symbolOf(name, NO_SCALE) });
+    })
+    .join(" ");
+}
 
 /** What a changed setting is now. Masks are counted by whoever has the new model. */
 function optionText(strings: Strings, change: OptionChange, mark?: string): string {

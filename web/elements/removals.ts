@@ -1,9 +1,10 @@
 // Take a step away and see what breaks: one switch each, with what comes of it in a sentence.
 
 import { html, nothing, type TemplateResult } from "lit";
+import { message } from "../draw/message.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Desk } from "./desk.ts";
-import type { Action, LoomState, Model } from "./state/index.ts";
+import { type Action, type LoomState, lastWith, type Model } from "./state/index.ts";
 
 /** One step that can be taken away. */
 interface Removal {
@@ -20,11 +21,9 @@ interface Removal {
 const hasMask = ({ options }: Model) => options.allow !== undefined || options.causal !== undefined;
 const sameTable = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The model that had the step: the latest that undo remembers, else the one from the start. */
-const lastWith = ({ past, start }: LoomState, has: (model: Model) => boolean): Model =>
-  [...past].reverse().find(has) ?? start;
-
-const isShared = ({ matrices }: Model) => sameTable(matrices.wQ, matrices.wK);
+const isShared = ({ matrices }: Model) => sameTable(matrices.wQ, matrices.wK) && sameTable(matrices.bQ, matrices.bK);
+const hasTemperature = ({ options }: Model) => (options.temperature ?? 1) !== 1;
+const hasBias = ({ matrices }: Model) => [matrices.bQ, matrices.bK, matrices.bV, matrices.bO].some(Boolean);
 const hasOutput = ({ matrices }: Model) => matrices.wO !== undefined;
 
 const REMOVALS: readonly Removal[] = [
@@ -58,20 +57,45 @@ const REMOVALS: readonly Removal[] = [
       matrices.wQ.rows === matrices.wK?.rows &&
       matrices.wQ.columns === matrices.wK.columns,
     isRemoved: isShared,
-    remove: ({ matrices }) => ({ type: "matrix", name: "wK", table: matrices.wQ }),
+    remove: ({ matrices }) => ({ type: "matrices", change: { wK: matrices.wQ, bK: matrices.bQ } }),
+    putBack: (state) => {
+      const { wK, bK } = lastWith(state, (model) => !isShared(model)).matrices;
+      return { type: "matrices", change: { wK, bK } };
+    },
+  },
+  {
+    label: "removal.temperature",
+    consequence: "removal.temperatureWhy",
+    isPossible: (state) => hasTemperature(state.model) || hasTemperature(lastWith(state, hasTemperature)),
+    isRemoved: (model) => !hasTemperature(model),
+    remove: () => ({ type: "option", change: { temperature: undefined } }),
     putBack: (state) => ({
-      type: "matrix",
-      name: "wK",
-      table: lastWith(state, (model) => !isShared(model)).matrices.wK,
+      type: "option",
+      change: { temperature: lastWith(state, hasTemperature).options.temperature },
     }),
+  },
+  {
+    label: "removal.biases",
+    consequence: "removal.biasesWhy",
+    isPossible: (state) => hasBias(state.model) || hasBias(lastWith(state, hasBias)),
+    isRemoved: (model) => !hasBias(model),
+    remove: () => ({ type: "matrices", change: { bQ: undefined, bK: undefined, bV: undefined, bO: undefined } }),
+    putBack: (state) => {
+      const { bQ, bK, bV, bO } = lastWith(state, hasBias).matrices;
+      // A bias behind a W_O that is gone waits for it.
+      return { type: "matrices", change: { bQ, bK, bV, bO: hasOutput(state.model) ? bO : undefined } };
+    },
   },
   {
     label: "removal.output",
     consequence: "removal.outputWhy",
     isPossible: (state) => hasOutput(state.model) || hasOutput(lastWith(state, hasOutput)),
     isRemoved: (model) => !hasOutput(model),
-    remove: () => ({ type: "matrix", name: "wO" }),
-    putBack: (state) => ({ type: "matrix", name: "wO", table: lastWith(state, hasOutput).matrices.wO }),
+    remove: () => ({ type: "matrices", change: { wO: undefined, bO: undefined } }),
+    putBack: (state) => {
+      const { wO, bO } = lastWith(state, hasOutput).matrices;
+      return { type: "matrices", change: { wO, bO } };
+    },
   },
 ];
 
@@ -90,6 +114,6 @@ export function removalsPanel(desk: Desk): TemplateResult | typeof nothing {
   const removed = possible.filter((removal) => removal.isRemoved(state.model));
   return html`<div class="removals"><h4>${strings.text("removal.title")}</h4><div class="tools">${possible.map(
     (removal) =>
-      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model)} @click=${() => toggle(removal)}>${strings.text(removal.label)}</button>`,
+      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model)} @click=${() => toggle(removal)}><span>${message(strings.parts(removal.label))}</span></button>`,
   )}</div>${removed.map(({ consequence }) => html`<p class="consequence">${strings.text(consequence)}</p>`)}</div>`;
 }

@@ -258,5 +258,5 @@ export class Room implements ReactiveController {
 /** Room is measured anew when this changes: width, language, and how wide and long everything is. */
 function keyOf({ numbers, strings, tokensQ, tokensKv, compact }: Scene, width: number): string {
   const sizes = numbers.stages.map(({ name, shape }) => [name, shape, numbers.of(name).format.decimals]);
-  return JSON.stringify([width, compact, strings.language, tokensQ, tokensKv, sizes]);
+  return JSON.stringify([width, compact, strings.language, tokensQ, tokensKv, sizes, numbers.trace.inputs]);
 }

@@ -1,5 +1,5 @@
 import type { AttendX, Loom, Trace } from "../core/types.ts";
-import type { StillExample } from "../draw/static.ts";
+import { exampleInput, type StillExample } from "../draw/still-example.ts";
 
 /** The data of one example in `content/examples`. */
 export interface Example extends StillExample {
@@ -8,8 +8,7 @@ export interface Example extends StillExample {
 
 /** Computes an example with the core, every stage kept. */
 export function traceOf(loom: Loom, example: Example, options: Partial<AttendX> = {}): Trace {
-  const { x, xKv, wQ, wK, wV } = example;
-  const { trace } = loom.attend({ x, ...(xKv && { xKv }), wQ, wK, wV, ...options, trace: true });
+  const { trace } = loom.attend({ ...exampleInput(example), ...options, trace: true });
   if (!trace) throw new Error("The core returned no trace although trace: true was asked for.");
   return trace;
 }
@@ -27,7 +26,8 @@ export function readExample(json: string): Example {
       throw new Error(`The example's ${key} must be a list of words.`);
     }
   }
-  for (const key of ["x", ...(isSelf ? [] : ["xKv"]), "wQ", "wK", "wV"]) {
+  const optional = ["xKv", "wO"].filter((key) => data[key] !== undefined || (key === "xKv" && !isSelf));
+  for (const key of ["x", "wQ", "wK", "wV", ...optional]) {
     const rows = data[key];
     const width = Array.isArray(rows) && Array.isArray(rows[0]) ? rows[0].length : -1;
     const even =
@@ -35,6 +35,8 @@ export function readExample(json: string): Example {
       rows.every((row) => Array.isArray(row) && row.length === width && row.every((n) => Number.isFinite(n)));
     if (!even) throw new Error(`The example's ${key} must be rows of equal length of finite numbers.`);
   }
+  const { heads = 1 } = data;
+  if (!Number.isInteger(heads) || (heads as number) < 1) throw new Error("The example's heads must be a whole number.");
   const example = data as unknown as Example;
   const { x, xKv = x } = example;
   if (x.length !== example.tokensQ.length || xKv.length !== example.tokensKv.length) {

@@ -14,6 +14,8 @@ export interface CodeScene {
   readonly softCap: number | undefined;
   /** There is a W_O behind the heads. */
   readonly mixes: boolean;
+  /** Which biases there are, as the core names them. */
+  readonly biases: ReadonlySet<string>;
   readonly heads: number;
   /** Some query may look at nothing. */
   readonly hasEmptyRows: boolean;
@@ -55,17 +57,28 @@ export function stepsOf({ projects, masked, softCap, mixes, heads }: CodeScene):
 export const shortProgram = (scene: CodeScene, printer: StepPrinter): Line[] =>
   stepsOf(scene).map((step) => printer[step](scene));
 
+/** " + b_Q" where there is that bias. */
+const plus = ({ biases }: CodeScene, letter: "Q" | "K" | "V" | "O") =>
+  biases.has(`b${letter}`) ? ` + b_${letter}` : "";
+
 /** "X @ W_Q, …": the same in both languages that have a sign for products of matrices. */
-export const projections = ({ cross }: CodeScene): Line => {
-  const kv = cross ? "X_kv" : "X";
-  return [["Q, K, V = "], ["X @ W_Q", "queries"], [", "], [`${kv} @ W_K`, "keys"], [", "], [`${kv} @ W_V`, "values"]];
+export const projections = (scene: CodeScene): Line => {
+  const kv = scene.cross ? "X_kv" : "X";
+  return [
+    ["Q, K, V = "],
+    [`X @ W_Q${plus(scene, "Q")}`, "queries"],
+    [", "],
+    [`${kv} @ W_K${plus(scene, "K")}`, "keys"],
+    [", "],
+    [`${kv} @ W_V${plus(scene, "V")}`, "values"],
+  ];
 };
 
 /** What the heads give, mixed by W_O. */
-export const mixture = ({ heads }: CodeScene): Line => [
+export const mixture = (scene: CodeScene): Line => [
   ["projected = "],
-  [heads > 1 ? "concat" : "output", "concat"],
-  [" @ W_O", "projected"],
+  [scene.heads > 1 ? "concat" : "output", "concat"],
+  [` @ W_O${plus(scene, "O")}`, "projected"],
 ];
 
 /** The scores before the mask. */

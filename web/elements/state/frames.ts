@@ -1,7 +1,7 @@
 // Frames: which steps there are, as a pure function of the shapes of the stages.
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
-import { gridOf, type StageShape } from "../../draw/shape.ts";
+import { gridOf, type StageShape, stepsOf } from "../../draw/shape.ts";
 
 export { gridOf, type StageShape } from "../../draw/shape.ts";
 
@@ -10,7 +10,7 @@ export function framesOfStage(stage: StageShape, level: Level): number {
   if (level === "stage") return 1;
   const { heads, rows, columns } = gridOf(stage);
   if (level === "row") return columns === 0 ? 0 : heads * rows;
-  return heads * rows * columns * (level === "term" ? Math.max(1, stage.terms) : 1);
+  return heads * rows * columns * (level === "term" ? stepsOf(stage) : 1);
 }
 
 /** How many frames there are at a level. */
@@ -31,7 +31,7 @@ export function frameIndex(cursor: Cursor, stages: readonly StageShape[]): numbe
     const row = cursor.head * rows + cursor.row;
     if (cursor.level === "row") return before + row;
     const cell = row * columns + cursor.column;
-    return before + (cursor.level === "cell" ? cell : cell * Math.max(1, stage.terms) + cursor.term);
+    return before + (cursor.level === "cell" ? cell : cell * stepsOf(stage) + cursor.term);
   }
   return 0;
 }
@@ -50,7 +50,7 @@ export function cursorAt(stages: readonly StageShape[], level: Level, index: num
     if (level === "stage") {
       return { level, stage: stage.name, head: clamp(head, heads), row: 0, column: 0, term: 0 };
     }
-    const terms = Math.max(1, stage.terms);
+    const terms = stepsOf(stage);
     const term = level === "term" ? left % terms : 0;
     const cell = level === "term" ? Math.floor(left / terms) : left;
     const column = level === "row" ? 0 : cell % columns;
@@ -81,7 +81,7 @@ export function clampCursor(cursor: Cursor, stages: readonly StageShape[], order
     head: clamp(cursor.head, heads),
     row: clamp(cursor.row, rows),
     column: clamp(cursor.column, columns),
-    term: clamp(cursor.term, Math.max(1, stage.terms)),
+    term: clamp(cursor.term, stepsOf(stage)),
   };
   return framesOfStage(stage, level) > 0 || countFrames(stages, level) === 0
     ? clamped

@@ -13,7 +13,7 @@ import {
   type Model,
   type ModelOptions,
   type Table,
-  withMatrix,
+  withMatrices,
   withOptions,
 } from "./model.ts";
 import { initialState, type LoomState } from "./reducer.ts";
@@ -161,6 +161,10 @@ const MATRICES: Readonly<Record<InputName, true>> = {
   wK: true,
   wV: true,
   wO: true,
+  bQ: true,
+  bK: true,
+  bV: true,
+  bO: true,
   q: true,
   k: true,
   v: true,
@@ -224,6 +228,13 @@ export function writeLink(state: LoomState, examples: Examples): string {
 
 const writeOption = (name: keyof ModelOptions, value: unknown) => (OPTIONS[name] as Codec<unknown>).write(value);
 
+/** A bias is one row. */
+function readMatrix(part: string, text: string): Table {
+  const read = table.read(part, text);
+  if (/^b[QKVO]$/.test(part) && read.rows !== 1) throw new LinkError(part, text, "one row");
+  return read;
+}
+
 /** The names q and k are those of the words. */
 const keyOf = (name: InputName): string => (name === "q" || name === "k" || name === "v" ? name.toUpperCase() : name);
 const byKey: ReadonlyMap<string, InputName> = new Map(matrixNames.map((name) => [keyOf(name), name]));
@@ -258,7 +269,7 @@ export function readLink(text: string, examples: Examples): ParsedLink {
     if (name === "e") continue;
     if (name === "q") model = { ...model, tokensQ: words.read(name, value) };
     else if (name === "k") model = { ...model, tokensKv: words.read(name, value) };
-    else if (matrix) model = withMatrix(model, matrix, value === "-" ? undefined : table.read(name, value));
+    else if (matrix) model = withMatrices(model, { [matrix]: value === "-" ? undefined : readMatrix(name, value) });
     else if (Object.hasOwn(OPTIONS, name)) {
       const option = name as keyof ModelOptions;
       const read = value === "-" ? undefined : OPTIONS[option].read(name, value);

@@ -9,8 +9,11 @@ export interface Table {
   readonly data: readonly number[];
 }
 
-/** The matrices a reader can edit: tokens and projections, or queries, keys and values that are given. */
-export type InputName = "x" | "xKv" | "wQ" | "wK" | "wV" | "wO" | "q" | "k" | "v";
+/**
+ * The matrices a reader can edit: tokens, projections and their biases (of one row), or queries, keys and values that
+ * are given.
+ */
+export type InputName = "x" | "xKv" | "wQ" | "wK" | "wV" | "wO" | "bQ" | "bK" | "bV" | "bO" | "q" | "k" | "v";
 
 /** The options of a computation. */
 export interface ModelOptions {
@@ -50,7 +53,7 @@ const asMatrix = (table: Table): MatrixLike => ({ data: table.data, shape: [tabl
 
 /** The model as the argument of `loom.attend`. */
 export function attendInput(model: Model): AttendInput {
-  const { x, xKv, wQ, wK, wV, wO, q, k, v } = model.matrices;
+  const { x, xKv, wQ, wK, wV, wO, bQ, bK, bV, bO, q, k, v } = model.matrices;
   const { heads, scale, causal, temperature, softCap, allow } = model.options;
   const options: AttendOptions = {
     trace: true,
@@ -60,6 +63,7 @@ export function attendInput(model: Model): AttendInput {
     ...(temperature !== undefined && { temperature }),
     ...(softCap !== undefined && { softCap }),
     ...(wO && { wO: asMatrix(wO) }),
+    ...(bO && { bO: bO.data }),
     ...(allow && { allow: { data: allow.data.map(Boolean), shape: [allow.rows, allow.columns] } satisfies AllowLike }),
   };
   if (x && wQ && wK && wV) {
@@ -70,6 +74,9 @@ export function attendInput(model: Model): AttendInput {
       wQ: asMatrix(wQ),
       wK: asMatrix(wK),
       wV: asMatrix(wV),
+      ...(bQ && { bQ: bQ.data }),
+      ...(bK && { bK: bK.data }),
+      ...(bV && { bV: bV.data }),
     };
   }
   if (q && k && v) return { ...options, q: asMatrix(q), k: asMatrix(k), v: asMatrix(v) };
@@ -126,10 +133,14 @@ export function withOptions(model: Model, change: OptionChange): Model {
   return { ...model, options };
 }
 
-/** The model with a whole matrix replaced, or taken away where `table` is undefined. */
-export function withMatrix(model: Model, name: InputName, table: Table | undefined): Model {
-  const { [name]: _, ...others } = model.matrices;
-  return { ...model, matrices: table ? { ...model.matrices, [name]: table } : others };
+/** Whole matrices to be set; one that is undefined is taken away. */
+export type MatrixChange = { readonly [Name in InputName]?: Table | undefined };
+
+/** The model with whole matrices replaced or taken away. */
+export function withMatrices(model: Model, change: MatrixChange): Model {
+  const matrices: Partial<Record<InputName, Table | undefined>> = { ...model.matrices, ...change };
+  for (const name of Object.keys(matrices) as InputName[]) if (!matrices[name]) delete matrices[name];
+  return { ...model, matrices: matrices as Model["matrices"] };
 }
 
 /** Rows and columns from and to, both ends included, in either order. */

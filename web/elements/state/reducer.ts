@@ -8,13 +8,13 @@ import {
   type Area,
   type InputName,
   isSelf,
+  type MatrixChange,
   MOST_WORDS,
   type Model,
   type OptionChange,
-  type Table,
   withCell,
   withMaskArea,
-  withMatrix,
+  withMatrices,
   withOptions,
   withWord,
   withWords,
@@ -32,6 +32,8 @@ export interface LoomState {
   readonly code: CodeLanguage;
   /** The trail of the question that is open: from the cell first asked about to the one on view. */
   readonly asked?: readonly AskedCell[];
+  /** The numbers of the start are shown beside those that differ from them. */
+  readonly isComparing?: boolean;
 }
 
 /** What can happen. Movement needs the stages; an edit does not. */
@@ -61,10 +63,12 @@ export type Action =
   | { readonly type: "word"; readonly side: "q" | "kv"; readonly position: number; readonly word: string }
   | { readonly type: "words"; readonly side: "q" | "kv"; readonly words: readonly string[] }
   | { readonly type: "option"; readonly change: OptionChange }
-  /** A whole matrix; without `table` it is taken away. */
-  | { readonly type: "matrix"; readonly name: InputName; readonly table?: Table | undefined }
+  /** Whole matrices; one that is undefined is taken away. */
+  | { readonly type: "matrices"; readonly change: MatrixChange }
   /** An area of the mask is opened or closed: who may look at whom. */
   | { readonly type: "mask"; readonly area: Area; readonly isOpen: boolean }
+  /** Shows the numbers of the start, or no longer. */
+  | { readonly type: "compare" }
   /** Another computation altogether, for instance an example. */
   | { readonly type: "model"; readonly model: Model }
   /** The words of both sides in one go. Where words are shared those of the queries count. */
@@ -162,8 +166,8 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
       );
     case "option":
       return edited(state, withOptions(model, action.change));
-    case "matrix":
-      return edited(state, withMatrix(model, action.name, action.table));
+    case "matrices":
+      return edited(state, withMatrices(model, action.change));
     case "mask":
       return edited(state, withMaskArea(model, action.area, action.isOpen));
     case "model":
@@ -172,6 +176,8 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
     case "askBack":
     case "askClose":
       return ask(state, action);
+    case "compare":
+      return { ...state, isComparing: !state.isComparing };
     case "reset":
       return edited(state, state.start);
     case "undo": {
