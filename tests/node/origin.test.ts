@@ -399,7 +399,7 @@ describe("every number of every stage", () => {
     }
     expect(operations.size).toBeGreaterThan(18);
     const query = answerTo(scene, { stage: "queries", index: [0, 0, 0], about: "origin" }) as OriginPicture;
-    expect(said(query)).toMatch(/and bQ on top\.$/);
-    expect(query.terms.at(-1)).toMatchObject({ label: "bQ", partial: query.cell.text });
+    expect(said(query)).toMatch(/and b_Q on top\.$/);
+    expect(query.terms.at(-1)).toMatchObject({ label: "bias", partial: query.cell.text });
   });
 });

@@ -1,8 +1,8 @@
 // Any one cell in words: whose it is, where it stands, and its number.
 
 import type { CellRef } from "../core/types.ts";
-import { nameOf, shownWord, symbolOf } from "./names.ts";
-import { type Scene, sceneScale } from "./scene.ts";
+import { nameOf, parameterSymbol, shownWord } from "./names.ts";
+import type { Scene } from "./scene.ts";
 import { hides } from "./sentence.ts";
 import { axisKinds, cellIn } from "./shape.ts";
 import { type Role, roleOf } from "./tokens.ts";
@@ -11,7 +11,7 @@ import { exactText, isHidden, spokenCell } from "./view.ts";
 /** One cell, ready to be written. */
 export interface CellWords extends CellRef {
   readonly role: Role;
-  /** Of the stage or input; of a projection the symbol. */
+  /** Of the stage or input; of a projection or bias the symbol. */
   readonly name: string;
   /** Its head, row and column by word: "la → house", "la, number 2", "row 1, column 2". */
   readonly place: string;
@@ -77,18 +77,16 @@ export function cellWords(scene: Scene, cell: CellRef): CellWords {
   const { strings, numbers } = scene;
   const { stage, index } = cell;
   const name = nameOf(strings, stage, scene.self);
-  const symbol = symbolOf(stage, sceneScale(scene));
-  // The three projections have one name; their symbols tell them apart.
-  const isProjection = symbol.startsWith("W_");
+  const symbol = parameterSymbol(stage);
   const text = cellText(scene, cell);
   return {
     stage,
     index,
     role: roleOf(stage),
-    name: isProjection ? symbol : name,
+    name: symbol ?? name,
     place: placeOf(scene, cell),
     text,
     exact: exactText(numbers.value(stage, index), text, numbers.mark),
-    spoken: spokenOf(scene, cell, isProjection ? `${name} ${symbol}` : name, text),
+    spoken: spokenOf(scene, cell, symbol ? `${name} ${symbol}` : name, text),
   };
 }

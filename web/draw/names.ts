@@ -34,9 +34,15 @@ export function symbolOf(name: string, scale: ScaleWords): string {
   return name === "scaled" ? scale.symbol : (symbols.get(name) ?? "");
 }
 
-/** The projection that a text is the symbol of: "W_Q" is wQ. */
-export const nameOfSymbol = (text: string): string | undefined =>
-  text.startsWith("W_") ? [...symbols].find(([, symbol]) => symbol === text)?.[0] : undefined;
+/** The symbol of a projection or a bias, of which there are several with one name: "W_Q" of wQ. */
+export const parameterSymbol = (name: string): string | undefined =>
+  /^[wb][QKVO]$/.test(name) ? symbols.get(name) : undefined;
+
+/** The projection or bias that a text is the symbol of: "W_Q" and "+ b_Q" are wQ and bQ. */
+export function nameOfSymbol(text: string): string | undefined {
+  const [, kind, letter] = /^(?:\+ )?([Wb])_([QKVO])$/.exec(text) ?? [];
+  return kind && `${kind.toLowerCase()}${letter}`;
+}
 
 /** How the factor of `scaled` is said. */
 export interface ScaleWords {

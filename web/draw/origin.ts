@@ -3,7 +3,7 @@
 import type { CellRef, Operation, Origin, OriginTerm } from "../core/types.ts";
 import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
 import { axisWord, type CellWords, cellWords } from "./cell-words.ts";
-import { nameOf, symbolOf } from "./names.ts";
+import { nameOf, parameterSymbol } from "./names.ts";
 import { formatAlone } from "./number.ts";
 import type { Numbers } from "./numbers.ts";
 import { partialTexts, type Scene, sceneScale } from "./scene.ts";
@@ -260,10 +260,8 @@ function howParts(scene: Scene, origin: Origin): readonly MessagePart[] {
   return strings.has(key) ? strings.parts(key, params) : [{ text: origin.operation }];
 }
 
-function writtenName(scene: Scene, stage: string): string {
-  const symbol = symbolOf(stage, sceneScale(scene));
-  return symbol.startsWith("W_") ? symbol : nameOf(scene.strings, stage, scene.self);
-}
+const writtenName = (scene: Scene, stage: string): string =>
+  parameterSymbol(stage) ?? nameOf(scene.strings, stage, scene.self);
 
 /** The cells that a number goes into, by stage, in the order of the computation. */
 function fedBy(numbers: Numbers, { stage, index }: CellRef): Map<string, CellRef[]> {

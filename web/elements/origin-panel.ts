@@ -11,7 +11,7 @@ import { cellKey } from "../draw/shape.ts";
 import type { MessageKey, Strings } from "../strings/index.ts";
 import type { AskedCell } from "./state/index.ts";
 
-const SYMBOLS = /(W_[A-Z])/;
+const SYMBOLS = /([Wb]_[A-Z])/;
 
 /** A number as a button that leads to its own origin. */
 const numberButton = (cell: CellWords) =>
