@@ -274,9 +274,12 @@ bool Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
     shared.packed = true;
   }
   const std::size_t n_q = Count(o.n_q);
-  for (std::size_t begin = 0; begin < n_q; begin += plan_->block_rows()) {
+  // Once also where there is no query: keys have sums of their own.
+  std::size_t begin = 0;
+  do {
     RunRows(entry, head, begin, std::min(n_q, begin + plan_->block_rows()), shared);
-  }
+    begin += plan_->block_rows();
+  } while (begin < n_q);
   return false;
 }
 
