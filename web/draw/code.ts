@@ -1,6 +1,7 @@
 // The same computation in NumPy, with the line of the current stage lit, and the part of it that this stage is.
 
 import { html, type TemplateResult } from "lit";
+import type { Shares } from "./shares.ts";
 
 /** What the program depends on. */
 export interface CodeScene {
@@ -12,8 +13,12 @@ export interface CodeScene {
   readonly scale: { readonly width: number } | { readonly factor: number };
   readonly temperature: number;
   readonly heads: number;
-  /** Some query may look at nothing. */
+  /** Some query may look at nothing; along columns, some key is seen by none. */
   readonly hasEmptyRows: boolean;
+  /** Along which axis shares are taken; default "rows". */
+  readonly along?: Shares["along"];
+  /** The largest is taken away; default true. */
+  readonly shift?: boolean;
   readonly label: string;
 }
 
@@ -50,10 +55,21 @@ function sources({ projects, cross, heads }: CodeScene): Piece[][] {
   return [...(projects ? [made] : []), ...(heads > 1 ? [split] : [])];
 }
 
+/** The axis that a maximum or a sum runs along. */
+function axisOf({ along, heads }: CodeScene): number {
+  if (along === "columns") return heads > 1 ? -2 : 0;
+  return heads > 1 ? -1 : 1;
+}
+
 /** The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others. */
-function exponentials({ masked, temperature, heads, hasEmptyRows }: CodeScene): Piece[] {
+function exponentials(scene: CodeScene): Piece[] {
+  const { masked, temperature, hasEmptyRows, shift = true } = scene;
   const from = masked ? "M" : "S";
-  const largest: Piece = [`${from}.max(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowmax", "shifted", "exp"];
+  if (!shift) {
+    const divided: Piece[] = temperature === 1 ? [] : [[` / ${pythonNumber(temperature)}`, "shifted", "exp"]];
+    return [["E = "], ["np.exp(", "exp"], [from, "shifted", "exp"], ...divided, [")", "exp"]];
+  }
+  const largest: Piece = [`${from}.max(${axisOf(scene)}, keepdims=True)`, "rowmax", "shifted", "exp"];
   if (temperature === 0) {
     const equal: Piece[] = [["E = "], [`(${from} == `, "shifted", "exp"], largest, [")", "shifted", "exp"]];
     return hasEmptyRows ? [...equal, [` & (${from} > -np.inf)`, "exp"]] : equal;
@@ -66,21 +82,26 @@ function exponentials({ masked, temperature, heads, hasEmptyRows }: CodeScene): 
   return [["E = "], ["np.exp(", "exp"], ...divided, [")", "exp"]];
 }
 
+/** Shares of the exponentials, or without a softmax what is not blocked of the scores. */
+function weights(scene: CodeScene): Piece[][] {
+  const { masked, along, shift = true, hasEmptyRows } = scene;
+  if (along === "none") return [[["A = "], [masked ? "np.where(allow, M, 0)" : "S", "weights"]]];
+  const sum: Piece = [`E.sum(${axisOf(scene)}, keepdims=True)`, "rowsum", "weights"];
+  // 0/0 is no number in NumPy; what may look at nothing has weights of 0. But ∞/∞ is to stay no number.
+  const zeroed: Piece = [shift ? "np.nan_to_num(E / " : "np.where(E == 0, 0, E / ", "weights"];
+  const divided: Piece[] = hasEmptyRows ? [zeroed, sum, [")", "weights"]] : [["E / ", "weights"], sum];
+  return [exponentials(scene), [["A = "], ...divided]];
+}
+
 function lines(scene: CodeScene): Piece[][] {
-  const { masked, scale, heads, hasEmptyRows } = scene;
+  const { masked, scale, heads } = scene;
   const root: Piece =
     "width" in scale ? [` / np.sqrt(${scale.width})`, "scaled"] : [` * ${pythonNumber(scale.factor)}`, "scaled"];
-  const sum: Piece = [`E.sum(${heads > 1 ? -1 : 1}, keepdims=True)`, "rowsum", "weights"];
-  // 0/0 is no number in NumPy; a row that may look at nothing has weights of 0.
-  const weights: Piece[] = hasEmptyRows
-    ? [["np.nan_to_num(E / ", "weights"], sum, [")", "weights"]]
-    : [["E / ", "weights"], sum];
   return [
     ...sources(scene),
     [["S = "], [heads > 1 ? "Q @ K.swapaxes(1, 2)" : "Q @ K.T", "scores"], root],
     ...(masked ? [[["M = "], ["np.where(allow, S, -np.inf)", "masked"]] satisfies Piece[]] : []),
-    exponentials(scene),
-    [["A = "], ...weights],
+    ...weights(scene),
     [["output = "], ["A @ V", "output"]],
     ...(heads > 1
       ? [[["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]] satisfies Piece[]]

@@ -6,7 +6,6 @@ import type { MessageKey, Strings } from "../strings/index.ts";
 import { matrixTable, type TableUse, widthClass } from "./matrix.ts";
 import { message } from "./message.ts";
 import type { Picture, Slot } from "./picture.ts";
-import { axisKinds } from "./shape.ts";
 
 /** Which cells can be tabbed to and edited, by table. */
 export type FigureUse = Readonly<Partial<Record<Slot, TableUse>>>;
@@ -28,14 +27,16 @@ function needClass(picture: Picture, isSmall: boolean): string {
 }
 
 function notes(picture: Picture): MessageKey[] {
-  const [row, column] = axisKinds(picture.stage);
+  const [row, column] = picture.kinds;
   const keys: MessageKey[] = [];
   if (picture.layout === "through" && picture.stage !== "concat") keys.push("axis.answer", "axis.ask");
   else if (picture.stage === "output") keys.push("axis.values", "axis.ask");
   else if (row === "kv") keys.push("axis.wordsKv");
   else if (row === "q" && column === "f") keys.push("axis.wordsQ");
   else keys.push("axis.answer", "axis.ask");
-  if (picture.sumsToOne && (picture.stage === "weights" || picture.stage === "output")) keys.push("axis.sumsTo1");
+  const showsWeights = picture.stage === "weights" || picture.stage === "output";
+  if (showsWeights && picture.sumsToOne === "rows") keys.push("axis.sumsTo1");
+  if (showsWeights && picture.sumsToOne === "columns") keys.push("axis.columnsSumTo1");
   return keys;
 }
 
@@ -62,9 +63,9 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
     top && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
     left ? `weft-${left.role}` : "",
     top ? `warp-${top.role}` : left ? `warp-${left.role}` : "",
-    result?.name === "weights" ? "sums-result" : "",
+    result?.name === "weights" && picture.along === "rows" ? "sums-result" : "",
     left?.name === "weights" ? "sums-left" : "",
-    left ? "" : "alone",
+    left || top ? "" : "alone",
     through ? "has-through" : "",
   ].join(" ");
   return html`<div class=${look} dir="ltr">

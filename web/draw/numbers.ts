@@ -7,7 +7,7 @@ import { flatIndex, type Grid, gridOf } from "./shape.ts";
 /** What a drawing needs of a trace. */
 export type TraceView = Pick<
   Trace,
-  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin"
+  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin" | "rowState"
 >;
 
 /** One stage or input. */

@@ -2,10 +2,11 @@
 
 import type { Origin } from "../core/types.ts";
 import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
-import { nameOf, shownWord, symbolOf } from "./names.ts";
+import { shownWord, symbolOf } from "./names.ts";
 import { formatAlone, formatFor, formatNumber } from "./number.ts";
-import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
-import { axisKinds, indexIn } from "./shape.ts";
+import { originOf, partialTexts, type Scene, sceneScale, titleOf } from "./scene.ts";
+import { axisKinds, indexIn, isPerKey } from "./shape.ts";
+import { sharesOf } from "./shares.ts";
 import { countRowStates, isHidden, isShareless, rowStateOf } from "./view.ts";
 
 const MOST_IN_SENTENCE = 8;
@@ -37,12 +38,15 @@ export const sentenceText = (scene: Scene): string =>
 
 function parts(scene: Scene, key: string, params: MessageParams = {}): readonly MessagePart[] {
   const { strings } = scene;
-  return strings.has(key) ? strings.parts(key, params) : [{ text: nameOf(strings, scene.cursor.stage) }];
+  return strings.has(key) ? strings.parts(key, params) : [{ text: titleOf(scene, scene.cursor.stage) }];
 }
 
 function stageSentence(scene: Scene): readonly MessagePart[] {
   const { stage } = scene.cursor;
   const { trace, mark } = scene.numbers;
+  const variant = variantOf(scene);
+  const own = `why.${stage}${variant}`;
+  if (variant !== "" && scene.strings.has(own)) return parts(scene, own, { n: formatAlone(trace.temperature, mark) });
   if (stage === "scaled") {
     const { width } = sceneScale(scene);
     return width
@@ -59,11 +63,25 @@ function stageSentence(scene: Scene): readonly MessagePart[] {
   return parts(scene, `why.${stage}`);
 }
 
+/** What the keys of a stage end with where a step of the softmax is taken out. */
+function variantOf({ numbers, cursor: { stage } }: Scene): string {
+  const { along, shift } = sharesOf(numbers);
+  if (stage === "output") return along === "rows" ? "" : "NoShares";
+  if (along === "none") return stage === "weights" ? "None" : "";
+  // Without the shift it is the exponential that is not what it was.
+  if (!shift && (stage === "exp" || stage === "shifted")) return "Unshifted";
+  return along === "columns" ? "Columns" : "";
+}
+
 const tauKey = (level: string, temperature: number) => `${level}.shifted${temperature === 0 ? "Zero" : "Tau"}`;
 
 /** What the row and the column of the cell are called. */
-function placeWords({ cursor, strings, tokensQ, tokensKv }: Scene): { row: string; key: string; column: string } {
-  const [row, column] = axisKinds(cursor.stage);
+function placeWords({ cursor, numbers, strings, tokensQ, tokensKv }: Scene): {
+  row: string;
+  key: string;
+  column: string;
+} {
+  const [row, column] = axisKinds(numbers.of(cursor.stage).description);
   const word = (kind: string, i: number) => {
     const list = kind === "q" ? tokensQ : tokensKv;
     if (kind === "f") return String(i + 1);
@@ -90,7 +108,7 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
   if (grid.columns > MOST_IN_SENTENCE) values.push(strings.text("more"));
   const params: MessageParams = {
     row: placeWords(scene).row,
-    stage: nameOf(strings, stage),
+    stage: titleOf(scene, stage),
     matrix: symbolOf(description.operands[1]?.stage ?? "", sceneScale(scene)),
     count: String(grid.columns),
     values: values.join(", "),
@@ -99,12 +117,15 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
   return parts(scene, rowKey(scene), params);
 }
 
-function rowKey({ numbers, cursor: { stage, head, row } }: Scene): string {
+function rowKey(scene: Scene): string {
+  const { numbers, strings, cursor } = scene;
+  const { stage, head, row } = cursor;
   const { temperature } = numbers.trace;
   if (isProjection(stage)) return projectKey("row", stage);
-  if (stage === "shifted" && temperature !== 1) return tauKey("row", temperature);
   if (stage === "weights" && rowStateOf(numbers, head, row) === "notFinite") return "row.weightsNotFinite";
-  return `row.${stage}`;
+  const key = stage === "shifted" && temperature !== 1 ? tauKey("row", temperature) : `row.${stage}`;
+  const own = key.replace(stage, stage + variantOf(scene));
+  return strings.has(own) ? own : key;
 }
 
 /** The constant of the stage: the temperature of `shifted`, else the factor. */
@@ -125,7 +146,7 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   const place = placeWords(scene);
   const params: Record<string, string> = {
     ...place,
-    stage: nameOf(strings, stage),
+    stage: titleOf(scene, stage),
     value: formatNumber(origin.value, format),
     operand: operandText(scene, origin, 0),
     other: operandText(scene, origin, 1),
@@ -140,7 +161,10 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   }
   const isBlocked = hides.has(stage) && isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const key = isBlocked ? "cell.maskedBlocked" : cellKey(stage, origin, temperature, sceneScale(scene).width);
-  return parts(scene, key, params);
+  const variant = `cell.${stage}${variantOf(scene)}`;
+  if (origin.operation === "unmask" && isHidden(numbers, cursor.head, cursor.row, cursor.column))
+    return parts(scene, "cell.weightsNoneBlocked", params);
+  return parts(scene, !isBlocked && strings.has(variant) ? variant : key, params);
 }
 
 function cellKey(stage: string, origin: Origin, temperature: number, width: number | undefined): string {
@@ -172,9 +196,9 @@ function sumText(scene: Scene, origin: Origin): string {
   return texts.join(" + ");
 }
 
-function leftOutKey({ operation, terms }: Origin, at: number): MessageKey {
-  if (operation !== "max") return "term.leftOut";
-  return terms.slice(0, at).every(({ leftOut }) => leftOut) ? "term.leftOutMaxFirst" : "term.leftOutMax";
+function leftOutKey({ operation, terms }: Origin, at: number): "leftOut" | "leftOutMax" | "leftOutMaxFirst" {
+  if (operation !== "max") return "leftOut";
+  return terms.slice(0, at).every(({ leftOut }) => leftOut) ? "leftOutMaxFirst" : "leftOutMax";
 }
 
 /** A product with as many decimals as the running sum beside it. */
@@ -192,19 +216,25 @@ function termSentence(scene: Scene): readonly MessagePart[] {
   const origin = originOf(scene);
   const term = origin.terms[cursor.term];
   if (!term) return cellSentence(scene);
-  const [rowKind, columnKind] = axisKinds(cursor.stage);
+  const { description } = numbers.of(cursor.stage);
+  const perKey = isPerKey(description);
+  const [rowKind, columnKind] = axisKinds(description);
   const place = placeWords(scene);
   const isRow = origin.operation === "max" || origin.operation === "sum";
   const placeKey: MessageKey =
     rowKind === "q" && columnKind === "kv" && !isRow
       ? "term.placeScores"
       : isRow
-        ? "term.placeRow"
+        ? perKey
+          ? "term.placeColumn"
+          : "term.placeRow"
         : rowKind === "q"
           ? "term.placeFeatureQ"
           : "term.placeFeatureKv";
   const [left, top] = term.operands.map(({ stage, index }) => numbers.text(stage, index));
-  const key = term.leftOut ? leftOutKey(origin, cursor.term) : `term.${origin.operation}`;
+  const key = term.leftOut
+    ? `term.${leftOutKey(origin, cursor.term)}${perKey ? "Columns" : ""}`
+    : `term.${origin.operation}`;
   const said = parts(scene, key, {
     place: "\u0000",
     term: String(cursor.term + 1),

@@ -6,6 +6,8 @@ import type { OperandAxis, Operation } from "../core/types.ts";
 export interface StageShape {
   readonly name: string;
   readonly shape: readonly number[];
+  /** What each axis of the shape is. */
+  readonly axes?: readonly OperandAxis[];
   readonly operation: Operation;
   /** Terms that make one cell. 0 counts as one frame: the cell still has to be written. */
   readonly terms: number;
@@ -18,29 +20,33 @@ export interface Grid {
   readonly columns: number;
 }
 
-/** Heads, rows and columns of a stage. A maximum or a sum has one column; what has no head axis has one head. */
+const isFold = ({ operation }: StageShape): boolean => operation === "max" || operation === "sum";
+
+/** A maximum or a sum of columns: one for each key. */
+export const isPerKey = (stage: StageShape): boolean => isFold(stage) && (stage.axes?.includes("column") ?? false);
+
+/** Heads, rows and columns of a stage. A maximum or a sum has one column, of columns one row; what has no head axis has one head. */
 export function gridOf(stage: StageShape): Grid {
   const { shape } = stage;
   if (shape.length >= 3) return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: shape[2] ?? 0 };
-  if (stage.operation === "max" || stage.operation === "sum") {
-    return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
-  }
+  if (isPerKey(stage)) return { heads: shape[0] ?? 0, rows: 1, columns: shape[1] ?? 0 };
+  if (isFold(stage)) return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
   return { heads: 1, rows: shape[0] ?? 0, columns: shape[1] ?? 0 };
 }
 
 /** The index of cell [head, row, column] in a stage's own axes. */
 export function indexIn(stage: StageShape, head: number, row: number, column: number): number[] {
   if (stage.shape.length >= 3) return [head, row, column];
-  return stage.operation === "max" || stage.operation === "sum" ? [head, row] : [row, column];
+  if (isPerKey(stage)) return [head, column];
+  return isFold(stage) ? [head, row] : [row, column];
 }
 
 /** The cell that an index of a stage stands for: what {@link indexIn} says, the other way round. */
 export function cellIn(stage: StageShape, index: readonly number[]): { head: number; row: number; column: number } {
   const [first = 0, second = 0, third = 0] = index;
   if (stage.shape.length >= 3) return { head: first, row: second, column: third };
-  return stage.operation === "max" || stage.operation === "sum"
-    ? { head: first, row: second, column: 0 }
-    : { head: 0, row: first, column: second };
+  if (isPerKey(stage)) return { head: first, row: 0, column: second };
+  return isFold(stage) ? { head: first, row: second, column: 0 } : { head: 0, row: first, column: second };
 }
 
 /** The place in the flat data. */
@@ -92,5 +98,8 @@ const kinds: ReadonlyMap<string, readonly [AxisKind, AxisKind]> = new Map<string
   ["rowsum", ["q", "f"]],
 ]);
 
-/** What rows and columns stand for; everything else is a table of queries by keys. */
-export const axisKinds = (name: string): readonly [AxisKind, AxisKind] => kinds.get(name) ?? ["q", "kv"];
+/** What rows and columns stand for; everything else is a table of queries by keys. By name alone: as in a usual softmax. */
+export function axisKinds(stage: string | StageShape): readonly [AxisKind, AxisKind] {
+  if (typeof stage === "string") return kinds.get(stage) ?? ["q", "kv"];
+  return isPerKey(stage) ? ["f", "kv"] : axisKinds(stage.name);
+}

@@ -113,7 +113,9 @@ function single(scene: Scene): TemplateResult {
   const inner = {
     scale: html`${written(first)} · ${afterSign(factor)}`,
     shift:
-      tau === 0
+      second === undefined
+        ? html`${written(first)} ÷ ${formatAlone(tau, numbers.mark)}`
+        : tau === 0
         ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
         : tau === 1
           ? html`${written(first)} − ${written(second, afterSign)}`
@@ -123,6 +125,6 @@ function single(scene: Scene): TemplateResult {
   };
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
-        class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total">${value}</b></span></p>
+        class="sum"><span class="join">${origin.operation === "mask" || origin.operation === "unmask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total">${value}</b></span></p>
     <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin.value, value)}</p>`;
 }

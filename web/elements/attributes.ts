@@ -2,7 +2,16 @@
 
 import type { Strings } from "../strings/index.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
-import { fail, parseCausal, parseCount, parseFinite, parseMatrix, parseWords } from "./parse.ts";
+import {
+  fail,
+  parseCausal,
+  parseChoice,
+  parseCount,
+  parseFinite,
+  parseMatrix,
+  parseOnOff,
+  parseWords,
+} from "./parse.ts";
 import { type InputName, isSelf, type Model, type ModelOptions, type Table, withRows } from "./state/model.ts";
 
 const MOST_HEADS = 16;
@@ -25,6 +34,8 @@ export const GIVEN = {
   causal: "causal",
   scale: "scale",
   temperature: "temperature",
+  softmax: "softmax",
+  shift: "shift",
   allow: "allow",
 } as const;
 
@@ -117,6 +128,13 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
   const temperature = isGiven(given.temperature)
     ? parseFinite(strings, "temperature", given.temperature, 0)
     : undefined;
+  const softmax = isGiven(given.softmax)
+    ? parseChoice(strings, "softmax", given.softmax, ["rows", "columns", "none"] as const)
+    : undefined;
+  const shift = isGiven(given.shift) ? parseOnOff(strings, "shift", given.shift) : undefined;
+  if (shift === false && softmax !== "none" && temperature === 0) {
+    fail(strings, "error.number", "temperature", given.temperature, { allowed: strings.text("allowed.above0") });
+  }
   const causal = isGiven(given.causal) ? parseCausal(strings, given.causal) : undefined;
   const allow = isGiven(given.allow) ? parseMatrix(strings, "allow", given.allow) : undefined;
   const { wQ, wK, wV, q, k, v } = model.matrices;
@@ -146,6 +164,8 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
     ...(heads !== undefined && { heads }),
     ...(scale !== undefined && { scale }),
     ...(temperature !== undefined && { temperature }),
+    ...(softmax !== undefined && { softmax }),
+    ...(shift !== undefined && { shift }),
     ...(causal !== undefined && { causal }),
     ...(allow && { allow }),
   };

@@ -4,7 +4,8 @@ import { html, type TemplateResult } from "lit";
 import { type CodeScene, codeView } from "../draw/code.ts";
 import { formulaView } from "../draw/formula.ts";
 import { type Scene, sceneScale } from "../draw/scene.ts";
-import { countRowStates } from "../draw/view.ts";
+import { sharesOf } from "../draw/shares.ts";
+import { hasEmptyLines } from "../draw/view.ts";
 
 /** What the program of a scene depends on. */
 export function codeSceneOf(scene: Scene): CodeScene {
@@ -19,7 +20,8 @@ export function codeSceneOf(scene: Scene): CodeScene {
     scale: width === undefined ? { factor: scale } : { width },
     temperature,
     heads,
-    hasEmptyRows: countRowStates(numbers).empty > 0,
+    hasEmptyRows: hasEmptyLines(numbers),
+    ...sharesOf(numbers),
     label: strings.text("code.label"),
   };
 }
@@ -28,9 +30,9 @@ export function codeSceneOf(scene: Scene): CodeScene {
 export function mathsBand(scene: Scene): TemplateResult {
   const label = scene.strings.text("formula.label");
   const code = codeSceneOf(scene);
-  const { stage, masked, cross, temperature } = code;
+  const { stage, masked, cross, temperature, along, shift } = code;
   const root = "width" in code.scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage, masked, cross, root, temperature, label })}</div>
+        ${formulaView({ stage, masked, cross, root, temperature, along, shift, label })}</div>
       <div><div><p class="small-title">${code.label}</p>${codeView(code)}</div></div></div>`;
 }
