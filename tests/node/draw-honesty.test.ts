@@ -297,13 +297,19 @@ describe("the program in NumPy", () => {
     ["two heads", { ...two, options: { heads: 2 } }],
     ["two heads, temperature 2", { ...two, options: { heads: 2, temperature: 2 } }],
     ["shares of columns", { ...house, options: { softmax: "columns", temperature: 0.7 } }],
-    ["shares of columns, two heads, temperature 0", { ...two, options: { heads: 2, softmax: "columns", temperature: 0 } }],
+    [
+      "shares of columns, two heads, temperature 0",
+      { ...two, options: { heads: 2, softmax: "columns", temperature: 0 } },
+    ],
     ["shares of columns, a key that nobody sees", { ...unseen, options: { ...unseen.options, softmax: "columns" } }],
     ["no softmax", { ...house, options: { softmax: "none" } }],
     ["no softmax, a row that sees nothing", { ...empty, options: { ...empty.options, softmax: "none" } }],
     ["no softmax, two heads", { ...two, options: { heads: 2, softmax: "none" } }],
     ["no shift", { ...house, options: { shift: false } }],
-    ["no shift, temperature 2, a row that sees nothing", { ...empty, options: { ...empty.options, shift: false, temperature: 2 } }],
+    [
+      "no shift, temperature 2, a row that sees nothing",
+      { ...empty, options: { ...empty.options, shift: false, temperature: 2 } },
+    ],
   ];
   test.skipIf(python === undefined).each(models)("%s: prints what the core computes", (_, model) => {
     const input = attendInput(model);

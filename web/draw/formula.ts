@@ -15,9 +15,9 @@ export interface FormulaScene {
   /** τ; 1 where it is left out, and then it is not shown. */
   readonly temperature?: number;
   /** Along which axis shares are taken; default "rows". */
-  readonly along?: Shares["along"];
+  readonly along?: Shares["along"] | undefined;
   /** The largest is taken away; default true. */
-  readonly shift?: boolean;
+  readonly shift?: boolean | undefined;
   readonly label: string;
 }
 
@@ -107,7 +107,13 @@ function part({ stage, cross, root, along }: FormulaScene): TemplateResult | und
 }
 
 /** The parts that are different where a step of the softmax is taken out. */
-function partWithout({ stage, masked, along, shift = true, temperature = 1 }: FormulaScene): TemplateResult | undefined {
+function partWithout({
+  stage,
+  masked,
+  along,
+  shift = true,
+  temperature = 1,
+}: FormulaScene): TemplateResult | undefined {
   if (stage === "weights" && along === "none") {
     return html`<math class="part" display="block"><mrow><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mrow class=${shown(masked)}><mo>,</mo><mspace width="0.4em"></mspace><mn>0</mn><mspace width="0.4em"></mspace><mo>⇐</mo><mspace width="0.4em"></mspace><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi></mrow></mrow></math>`;
   }

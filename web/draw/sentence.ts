@@ -161,10 +161,11 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   }
   const isBlocked = hides.has(stage) && isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const key = isBlocked ? "cell.maskedBlocked" : cellKey(stage, origin, temperature, sceneScale(scene).width);
-  const variant = `cell.${stage}${variantOf(scene)}`;
+  const variant = variantOf(scene);
+  const own = `cell.${stage}${variant}`;
   if (origin.operation === "unmask" && isHidden(numbers, cursor.head, cursor.row, cursor.column))
     return parts(scene, "cell.weightsNoneBlocked", params);
-  return parts(scene, !isBlocked && strings.has(variant) ? variant : key, params);
+  return parts(scene, !isBlocked && variant !== "" && strings.has(own) ? own : key, params);
 }
 
 function cellKey(stage: string, origin: Origin, temperature: number, width: number | undefined): string {

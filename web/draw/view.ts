@@ -76,7 +76,8 @@ export function hasEmptyLines(numbers: Numbers): boolean {
   const { along } = sharesOf(numbers);
   if (along !== "columns") return along === "rows" && countRowStates(numbers).empty > 0;
   const { heads, columns } = numbers.of("weights").grid;
-  const unseen = (head: number) => Array.from({ length: columns }, (_, key) => isUnseen(numbers, head, key)).some(Boolean);
+  const unseen = (head: number) =>
+    Array.from({ length: columns }, (_, key) => isUnseen(numbers, head, key)).some(Boolean);
   return Array.from({ length: heads }, (_, head) => unseen(head)).some(Boolean);
 }
 

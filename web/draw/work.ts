@@ -116,10 +116,10 @@ function single(scene: Scene): TemplateResult {
       second === undefined
         ? html`${written(first)} ÷ ${formatAlone(tau, numbers.mark)}`
         : tau === 0
-        ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
-        : tau === 1
-          ? html`${written(first)} − ${written(second, afterSign)}`
-          : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
+          ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
+          : tau === 1
+            ? html`${written(first)} − ${written(second, afterSign)}`
+            : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
     exp: html`exp(${written(first)})`,
     divide: html`${written(first)} ÷ ${written(second)}`,
   };
