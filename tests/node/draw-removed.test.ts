@@ -79,6 +79,9 @@ describe("the softmax along the wrong axis", () => {
       expect(table(model, stage, "left")?.name).toBe(from);
       expect(table(model, stage, "top")?.name).toBe(above);
       expect(table(model, stage, "top")?.cells).toHaveLength(1);
+      expect(markup(cornerFigure(pictureOf(sceneOf(model, { stage })), strings))).toMatch(
+        /class="corner through by-key /,
+      );
     }
   });
 
@@ -111,7 +114,7 @@ describe("the softmax along the wrong axis", () => {
     expect(said(model, { stage: "rowsum", level: "term", column: 1, term: 1 })).toMatch(
       new RegExp(`^The column of ${key}, term 2 of 4: `),
     );
-    expect(said(model, { level: "cell", column: 1 })).toMatch(new RegExp(`^Of ${key} la gets a share of .* ÷ .* = `));
+    expect(said(model, { level: "cell", column: 1 })).toMatch(new RegExp(`^The share of ${key} that la gets is .* ÷ .* = `));
   });
 
   test("a key that nobody sees has −∞ and 0, which is nothing bad; a query that does not see a key is left out", () => {

@@ -18,7 +18,9 @@ export const MOST_ROW_CLASS = 31;
 
 function needClass(picture: Picture, isSmall: boolean): string {
   let em = 8;
-  for (const { cells, halfDigits } of picture.matrices) {
+  for (const { slot, cells, halfDigits } of picture.matrices) {
+    // It stands over the result.
+    if (picture.layout === "through" && slot === "top") continue;
     const cell = isSmall ? Math.max(2.5, halfDigits * 0.256 + 0.8) : Math.max(3.45, halfDigits * 0.315 + 1.15);
     em += (cells[0]?.length ?? 1) * cell + 1.6;
   }
@@ -55,12 +57,14 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
   const look = [
     "corner",
     layout === "through" ? "through" : "",
+    layout === "through" && top ? "by-key" : "",
     `level-${picture.level}`,
     picture.level !== "stage" && picture.row <= MOST_ROW_CLASS ? `at-${picture.row}` : "",
     needClass(picture, isSmall),
     widthClass(Math.max(left?.halfDigits ?? 0, result?.halfDigits ?? 0)),
     isSmall ? "small-numbers" : "",
-    top && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
+    top && left && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
+    top && !left ? "from-top" : "",
     left ? `weft-${left.role}` : "",
     top ? `warp-${top.role}` : left ? `warp-${left.role}` : "",
     result?.name === "weights" && picture.along === "rows" ? "sums-result" : "",
@@ -73,7 +77,7 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
       ${top ? matrixTable(top, use.top, above) : nothing}
       ${left ? matrixTable(left, use.left) : nothing}
       ${
-        layout === "through" && left
+        (layout === "through" && left) || (top && !left)
           ? html`<div class="operator" aria-hidden="true"><span>${picture.operator}</span></div>`
           : nothing
       }

@@ -113,14 +113,13 @@ export function pictureOf(scene: Scene): Picture {
 
   const [first, second] = operands;
   const views: View[] = [];
-  // One number for each key hangs from the top.
-  const perKey = second !== undefined && isPerKey(numbers.of(second.stage).description);
-  const layout = operation === "dot" || perKey || isPerKey(description) ? "corner" : "through";
+  const layout = operation === "dot" || isPerKey(description) ? "corner" : "through";
   if (operation === "dot" && first && second) {
     views.push(view("left", first, "row", "term"), view("top", second, "term", "column"));
   } else if (first && isPerKey(description)) {
     views.push(view("top", first, "term", "column"));
-  } else if (first && second && perKey) {
+  } else if (first && second && isPerKey(numbers.of(second.stage).description)) {
+    // One number for each key hangs from the top.
     views.push(view("left", first, "row", "column"), view("top", second, "none", "column"));
   } else if (first && operation !== "copy") {
     views.push(view("left", first, "row", operation === "max" || operation === "sum" ? "term" : "column"));

@@ -46,7 +46,7 @@ function count({ numbers, cursor, strings }: Scene): TemplateResult {
   const cells = strings.text("work.cells", { n: grid.columns });
   const one = { dot: "work.terms", sum: "work.additions", max: "work.comparisons" } as const;
   const key = operation === "dot" || operation === "sum" || operation === "max" ? one[operation] : undefined;
-  const level = cursor.level === "row" ? "work.row" : "work.stage";
+  const level = rows === 1 ? "work.row" : "work.stage";
   const text = key
     ? strings.text(level, { rows, cells, work: strings.text(key, { n: rows * grid.columns * terms }) })
     : strings.text(`${level}Plain`, { rows, cells });
