@@ -114,7 +114,9 @@ describe("the softmax along the wrong axis", () => {
     expect(said(model, { stage: "rowsum", level: "term", column: 1, term: 1 })).toMatch(
       new RegExp(`^The column of ${key}, term 2 of 4: `),
     );
-    expect(said(model, { level: "cell", column: 1 })).toMatch(new RegExp(`^The share of ${key} that la gets is .* ÷ .* = `));
+    expect(said(model, { level: "cell", column: 1 })).toMatch(
+      new RegExp(`^The share of ${key} that la gets is .* ÷ .* = `),
+    );
   });
 
   test("a key that nobody sees has −∞ and 0, which is nothing bad; a query that does not see a key is left out", () => {

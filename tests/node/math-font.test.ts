@@ -8,12 +8,22 @@ import { type FormulaScene, formulaView } from "../../web/draw/formula.ts";
 
 const STAGES = "queries keys values scores scaled masked rowmax shifted exp rowsum weights output".split(" ");
 const BOTH = [false, true];
+/** Steps that may be taken out. */
+const WITHOUT: Pick<FormulaScene, "along" | "shift">[] = [
+  {},
+  { along: "columns" },
+  { along: "columns", shift: false },
+  { along: "none" },
+  { shift: false },
+];
 
 const scenes: FormulaScene[] = STAGES.flatMap((stage) =>
   BOTH.flatMap((masked) =>
     BOTH.flatMap((cross) =>
       BOTH.flatMap((root) =>
-        [1, 0.5, 0].map((temperature) => ({ stage, masked, cross, root, temperature, label: "a formula" })),
+        [1, 0.5, 0].flatMap((temperature) =>
+          WITHOUT.map((without) => ({ stage, masked, cross, root, temperature, ...without, label: "a formula" })),
+        ),
       ),
     ),
   ),

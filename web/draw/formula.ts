@@ -115,7 +115,7 @@ function partWithout({
   temperature = 1,
 }: FormulaScene): TemplateResult | undefined {
   if (stage === "weights" && along === "none") {
-    return html`<math class="part" display="block"><mrow><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mrow class=${shown(masked)}><mo>,</mo><mspace width="0.4em"></mspace><mn>0</mn><mspace width="0.4em"></mspace><mo>⇐</mo><mspace width="0.4em"></mspace><msub><mi>M</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi></mrow></mrow></math>`;
+    return html`<math class="part" display="block"><mrow><msub><mi class="m-w">a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><msub><mi>z</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mrow class=${shown(masked)}><mo>,</mo><mspace width="0.4em"></mspace><mo form="prefix">−</mo><mi mathvariant="normal">∞</mi><mo>→</mo><mn>0</mn></mrow></mrow></math>`;
   }
   if (shift || (stage !== "exp" && stage !== "shifted")) return undefined;
   const plain = shown(temperature === 1);
