@@ -7,7 +7,7 @@
 
 namespace loom::kernels {
 
-// e^x for x ≤ 0: exactly 1 at 0, exactly 0 at −∞, NaN stays NaN. Within 2 units in the last place down to
+// e^x for x ≤ 88.72283: exactly 1 at 0, exactly 0 at −∞, NaN stays NaN. Within 2 units in the last place down to
 // −87.33654, 0 below. Make one before the loop, so that the constants are loaded once.
 //
 // e^x = 2^n · e^r with n = round(x / ln 2) and |r| ≤ ln 2 / 2 (Cody and Waite, Software Manual for the Elementary

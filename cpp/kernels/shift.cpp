@@ -14,12 +14,13 @@ void Shift(const ConstView& in, const float* rowmax, float temperature, const Mu
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* from = in.row(i);
     float* to = out.row(i);
-    if (rowmax[i] == kBlocked) {
+    const float largest = rowmax == nullptr ? 0.0f : rowmax[i];
+    if (largest == kBlocked) {
       EachInRow(from, to, in.cols,
                 [&](auto x, std::size_t, std::size_t) { return hn::IfThenElse(hn::IsNaN(x), x, blocked); });
       continue;
     }
-    const auto top = hn::Set(d, rowmax[i]);
+    const auto top = hn::Set(d, largest);
     if (temperature == 1.0f) {
       EachInRow(from, to, in.cols, [&](auto x, std::size_t, std::size_t) { return hn::Sub(x, top); });
     } else if (temperature == 0.0f) {

@@ -16,6 +16,8 @@
 #include "kernels/rowsum.h"
 #include "kernels/scale.h"
 #include "kernels/shift.h"
+#include "kernels/transpose.h"
+#include "kernels/unmask.h"
 #include "kernels/weighted_values.h"
 #include "matrix/limits.h"
 #include "trace/compute.h"
@@ -41,14 +43,10 @@ namespace {
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
-// Whether a key that the query may look at has a score out of the range of float32.
-bool VisibleScoreNotFinite(const ConstView& scores_row, const kernels::MaskRule& rule, std::size_t query) {
-  if (kernels::FirstNotFinite(scores_row, false) == kernels::kAllFinite) return false;
-  for (std::size_t j = 0; j < scores_row.cols; ++j) {
-    if (!std::isfinite(scores_row(0, j)) && !rule.Blocks(query, j)) return true;
-  }
-  return false;
-}
+// As they are stored.
+constexpr auto kOk = static_cast<std::uint8_t>(RowState::kOk);
+constexpr auto kEmpty = static_cast<std::uint8_t>(RowState::kEmpty);
+constexpr auto kNotFinite = static_cast<std::uint8_t>(RowState::kNotFinite);
 
 // The largest |x| of an additive mask, without the −∞ that block.
 float LargestAdded(const ConstView& add) {
@@ -66,11 +64,15 @@ std::size_t Aligned(std::size_t elements) { return (elements + 15) / 16 * 16; }
 
 std::size_t Count(int a) { return static_cast<std::size_t>(a); }
 
+// Rows that are worked on at a time without a trace, or along columns keys, if these are more.
+std::size_t Lines(const Plan& plan) { return std::max(plan.block_rows(), Count(plan.options().Keys())); }
+
 // The parts of the workspace behind the plan's own elements, in floats.
 struct Scratch {
   std::size_t packed = 0;
   std::size_t block = 0;
   std::size_t block_column = 0;
+  std::size_t turned = 0;
   std::size_t row_states = 0;
 
   explicit Scratch(const Plan& plan) {
@@ -82,11 +84,12 @@ struct Scratch {
       const std::size_t v_stride = values.strides[values.rank - 2u];
       packed = std::max(packed, Aligned(kernels::FusedScratch(n_k, Count(o.d_k), Count(o.d_v), v_stride)));
       block = Aligned(plan.block_rows() * n_k);
-      block_column = Aligned(2 * plan.block_rows());
+      block_column = Aligned(2 * Lines(plan));
     }
+    if (o.softmax == Softmax::kColumns) turned = Aligned(Count(o.n_q) * n_k);
     row_states = Aligned((Count(o.Entries()) * Count(o.heads) * Count(o.n_q) + 3) / 4);
   }
-  std::size_t Total() const { return packed + block + block_column + row_states; }
+  std::size_t Total() const { return packed + block + block_column + turned + row_states; }
 };
 
 }  // namespace
@@ -111,7 +114,8 @@ Result<Attention> Attention::Create(const Plan& plan, void* workspace, std::size
   attention.packed_ = attention.base_ + plan.elements();
   attention.block_ = attention.packed_ + scratch.packed;
   attention.block_column_ = attention.block_ + scratch.block;
-  attention.row_states_ = reinterpret_cast<std::uint8_t*>(attention.block_column_ + scratch.block_column);
+  attention.turned_ = attention.block_column_ + scratch.block_column;
+  attention.row_states_ = reinterpret_cast<std::uint8_t*>(attention.turned_ + scratch.turned);
   return attention;
 }
 
@@ -264,15 +268,18 @@ bool Attention::RunHead(std::size_t entry, std::size_t head, Keys& shared) {
     shared.added = shared.rule.add.data;
     shared.largest_added = LargestAdded(shared.rule.add);
   }
-  if (!o.trace && RunFused(entry, head, shared)) return true;
+  if (!o.trace && o.IsUsual() && RunFused(entry, head, shared)) return true;
   if (!shared.packed) {
     shared.transposed = kernels::PackTransposed(shared.keys, packed_);
     shared.packed = true;
   }
   const std::size_t n_q = Count(o.n_q);
-  for (std::size_t begin = 0; begin < n_q; begin += plan_->block_rows()) {
+  // Once also where there is no query: keys have sums of their own.
+  std::size_t begin = 0;
+  do {
     RunRows(entry, head, begin, std::min(n_q, begin + plan_->block_rows()), shared);
-  }
+    begin += plan_->block_rows();
+  } while (begin < n_q);
   return false;
 }
 
@@ -308,7 +315,7 @@ MutableView Attention::StageRows(Stage stage, std::size_t entry, std::size_t hea
 
 float* Attention::StageColumn(Stage stage, std::size_t entry, std::size_t head, std::size_t begin) const {
   if (plan_->options().trace) return plan_->Matrix(base_, stage, head, entry).data + begin;
-  return block_column_ + (stage == Stage::kRowMax ? 0 : plan_->block_rows());
+  return block_column_ + (stage == Stage::kRowMax ? 0 : Lines(*plan_));
 }
 
 std::uint8_t* Attention::StatesOf(std::size_t entry, std::size_t head) const {
@@ -321,20 +328,16 @@ void Attention::RunRows(std::size_t entry, std::size_t head, std::size_t begin, 
   const Stage asking = plan_->Has(Stage::kRotatedQueries) ? Stage::kRotatedQueries : Stage::kQueries;
   const ConstView queries = Stage3(asking, head, entry).Rows(begin, end);
   const MutableView output = plan_->Matrix(base_, Stage::kOutput, head, entry).Rows(begin, end);
+  const std::size_t n_k = Count(o.Keys());
   const auto rows = [&](Stage stage) { return StageRows(stage, entry, head, begin, end); };
   std::uint8_t* states = StatesOf(entry, head) + begin;
-  const auto report_scores = [&](Stage stage) {
-    for (std::size_t r = 0; r < end - begin; ++r) {
-      if (VisibleScoreNotFinite(rows(stage).Rows(r, r + 1), shared.rule, begin + r)) {
-        states[r] = static_cast<std::uint8_t>(RowState::kNotFinite);
-      }
-    }
-  };
-  std::fill(states, states + (end - begin), static_cast<std::uint8_t>(RowState::kOk));
+  const std::size_t count = end - begin;
+  std::fill(states, states + count, kOk);
+  const RangeCheck check{shared.rule, begin, states};
 
   kernels::Matmul(queries, shared.transposed, rows(Stage::kScores));
   kernels::Scale(rows(Stage::kScores), o.scale, rows(Stage::kScaled));
-  report_scores(Stage::kScaled);
+  check.Scores(rows(Stage::kScaled), false);
   Stage last = Stage::kScaled;
   if (o.cap > 0) {
     kernels::Cap(rows(last), o.cap, rows(Stage::kCapped));
@@ -346,31 +349,52 @@ void Attention::RunRows(std::size_t entry, std::size_t head, std::size_t begin, 
   if (plan_->Has(Stage::kMasked)) {
     kernels::Mask(rows(last), shared.rule, begin, rows(Stage::kMasked));
     last = Stage::kMasked;
-    if (shared.rule.has_add || shared.rule.has_slope) report_scores(Stage::kMasked);
+    if (shared.rule.has_add || shared.rule.has_slope) check.Scores(rows(Stage::kMasked), false);
   }
-  float* rowmax = StageColumn(Stage::kRowMax, entry, head, begin);
-  float* rowsum = StageColumn(Stage::kRowSum, entry, head, begin);
-  kernels::RowMax(rows(last), rowmax);
-  kernels::Shift(rows(last), rowmax, o.temperature, rows(Stage::kShifted));
-  // x − rowmax may overflow to −∞. With τ ≤ 1 the weight 0 is right all the same; with a larger τ it need not be.
-  if (o.temperature > 1) report_scores(Stage::kShifted);
-  kernels::Exp(rows(Stage::kShifted), rows(Stage::kExp));
-  kernels::RowSum(rows(Stage::kExp), rowsum);
-  kernels::Divide(rows(Stage::kExp), rowsum, rows(Stage::kWeights));
-  kernels::WeightedValues(rows(Stage::kWeights), shared.values, shared.rule, begin, shared.values_are_finite, output);
-
-  for (std::size_t r = 0; r < end - begin; ++r) {
-    if (states[r] == static_cast<std::uint8_t>(RowState::kOk) && rowmax[r] == kLowest) {
-      states[r] = static_cast<std::uint8_t>(RowState::kEmpty);
+  for (std::size_t r = 0; r < count; ++r) {
+    const float* row = rows(last).row(r);
+    const bool sees = std::any_of(row, row + n_k, [](float x) { return x > kLowest; });
+    if (!sees && states[r] == kOk) states[r] = kEmpty;
+  }
+  if (o.softmax == Softmax::kNone) {
+    kernels::Unmask(rows(last), shared.rule, begin, rows(Stage::kWeights));
+  } else {
+    // Along columns all of them are worked on as rows of `turned`, and each stage is turned back.
+    const bool columns = o.softmax == Softmax::kColumns;
+    const MutableView turned(turned_, n_k, count);
+    const auto lines = [&](Stage stage) { return columns ? turned : rows(stage); };
+    const auto keep = [&](Stage stage) {
+      if (columns) kernels::Transpose(turned, rows(stage).data, n_k);
+    };
+    float* sum = StageColumn(Stage::kRowSum, entry, head, begin);
+    float* max = o.shift ? StageColumn(Stage::kRowMax, entry, head, begin) : nullptr;
+    if (columns) {
+      kernels::Transpose(rows(last), turned.data, count);
+      check.Scores(turned, true);
     }
+    if (o.shift) kernels::RowMax(lines(last), max);
+    if (plan_->Has(Stage::kShifted)) {
+      kernels::Shift(lines(last), max, o.temperature, lines(Stage::kShifted));
+      last = Stage::kShifted;
+      keep(last);
+      // x − rowmax may overflow to −∞. With τ ≤ 1 the weight 0 is right all the same; with a larger τ it need not be.
+      if (o.temperature > 1) check.Scores(lines(last), columns);
+    }
+    kernels::Exp(lines(last), lines(Stage::kExp));
+    keep(Stage::kExp);
+    kernels::RowSum(lines(Stage::kExp), sum);
+    kernels::Divide(lines(Stage::kExp), sum, lines(Stage::kWeights));
+    keep(Stage::kWeights);
+    if (!o.shift) check.Shares(lines(Stage::kWeights), columns, sum);
   }
+  kernels::WeightedValues(rows(Stage::kWeights), shared.values, shared.rule, begin, shared.values_are_finite, output);
 }
 
 // Rows whose result left the range of float32, whichever head it was.
 void Attention::ReportResult() {
   const AttentionOptions& o = plan_->options();
   const auto report = [&](std::uint8_t* state) {
-    if (*state == static_cast<std::uint8_t>(RowState::kOk)) *state = static_cast<std::uint8_t>(RowState::kNotFinite);
+    if (*state == kOk) *state = kNotFinite;
   };
   const ConstView result = Output();
   if (kernels::FirstNotFinite(result, false) == kernels::kAllFinite) return;

@@ -10,15 +10,9 @@
 #include "matrix/error.h"
 #include "matrix/view.h"
 #include "trace/plan.h"
+#include "trace/row_state.h"
 
 namespace loom {
-
-// What became of a row of weights.
-enum class RowState : std::uint8_t {
-  kOk = 0,
-  kEmpty = 1,      // no visible key: weights and output are 0
-  kNotFinite = 2,  // a visible score, their sum or a result left the range of float32
-};
 
 // One attention: everything it needs is reserved by Create, before the first multiply; then inputs are written into
 // Input(…), Run computes, stages are read. With and without a trace the output has the same bits: without one, blocks
@@ -82,6 +76,7 @@ class Attention {
   float* packed_ = nullptr;        // one head's keys, transposed; or what the fused path works on
   float* block_ = nullptr;         // without a trace: a few rows of scores
   float* block_column_ = nullptr;  // without a trace: their rowmax and rowsum
+  float* turned_ = nullptr;        // along columns: one head's scores, transposed
   std::uint8_t* row_states_ = nullptr;
   // Of each given stage the largest |x|, as CheckInputs looks at all numbers anyway; until the end of the next Run.
   std::array<float, kStageCount> largest_{};

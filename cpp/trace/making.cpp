@@ -82,6 +82,12 @@ bool Turns(const Recipe& recipe, const Part& part, std::int32_t column) {
   return part.operation == Operation::kRotate && column < recipe.turning;
 }
 
+bool LeftOut(const Part& part, const kernels::MaskRule& rule, const Making& at, std::size_t term) {
+  if (part.over == Over::kOther) return false;
+  return part.over == Over::kKeys ? rule.Blocks(static_cast<std::size_t>(at.row), term)
+                                  : rule.Blocks(term, static_cast<std::size_t>(at.column));
+}
+
 Cell OperandCell(const Recipe& recipe, const Part& part, const Operand& operand, const Making& at) {
   Cell cell;
   cell.stage = operand.stage;

@@ -1,6 +1,7 @@
 // From a cell to the cells it arises from: the arithmetic of axes.
 #pragma once
 
+#include "kernels/mask.h"
 #include "trace/plan.h"
 
 namespace loom {
@@ -28,6 +29,9 @@ bool Turns(const Recipe& recipe, const Part& part, std::int32_t column);
 
 // Where on an axis of an operand the cell finds it.
 std::int32_t Along(const Recipe& recipe, const Part& part, Axis axis, const Making& at);
+
+// Whether the mask leaves term number `term` of the cell out.
+bool LeftOut(const Part& part, const kernels::MaskRule& rule, const Making& at, std::size_t term);
 
 Cell OperandCell(const Recipe& recipe, const Part& part, const Operand& operand, const Making& at);
 

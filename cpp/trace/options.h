@@ -11,6 +11,7 @@ enum class Rotary : std::uint8_t { kNone, kNeighbour, kHalf };     // pairs (2p,
 enum class Alibi : std::uint8_t { kNone, kDefault, kGiven };       // slopes 2^(−8·(head + 1)/h), or given ones
 enum class Positions : std::uint8_t { kNone, kSinusoid, kGiven };  // what is added to the tokens
 enum class Norm : std::uint8_t { kNone, kLayer, kRms };            // how a token's numbers are evened out
+enum class Softmax : std::uint8_t { kRows, kColumns, kNone };      // whose shares sum to 1: those of a query, of a key
 enum class Activation : std::uint8_t { kGelu, kGeluTanh, kRelu };  // of the feed-forward part
 
 // Every option, once: X(type, name, default). A new one is a line here; JavaScript reads the names from the core.
@@ -68,6 +69,8 @@ enum class Activation : std::uint8_t { kGelu, kGeluTanh, kRelu };  // of the fee
   X(bool, default_scale, true) /* the factor on the scores is 1/√d_k */                                          \
   X(float, scale, 1.0f)        /* else this one; finite. Plan::Create fills in the default */                      \
   X(float, temperature, 1.0f)  /* τ ≥ 0, finite */                                                              \
+  X(Softmax, softmax, Softmax::kRows)                                                                              \
+  X(bool, shift, true) /* the largest is subtracted before e^x */                                                  \
   X(Norm, norm, Norm::kNone)                                                                                       \
   X(bool, norm_first, true) /* before attention and before feed-forward; else behind their residual */             \
   X(float, epsilon, 1e-5f)  /* ε ≥ 0 of the norm */                                                             \
@@ -96,6 +99,8 @@ struct AttentionOptions {
   // Query heads that share a key/value head.
   int Group() const { return heads / kv_heads; }
   int Entries() const { return batch > 0 ? batch : 1; }
+  // Shares of the keys for each query, safe from overflow: what the fused kernel computes.
+  bool IsUsual() const { return softmax == Softmax::kRows && shift; }
   bool HasPattern() const { return window || block_size > 0 || global || random_count > 0; }
   bool HasMask() const {
     return allow_rank > 0 || add_rank > 0 || causal || key_counts || HasPattern() || alibi != Alibi::kNone;

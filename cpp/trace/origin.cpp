@@ -248,11 +248,11 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
   auto* terms = static_cast<OriginTerm*>(origin.terms_.data());
 
   kernels::MaskRule rule;
-  const auto query = static_cast<std::size_t>(making.row);
-  if (part.over_keys || part.operation == Operation::kMask) {
+  if (part.over != Over::kOther || part.operation == Operation::kMask) {
     rule = attention.MaskOf(static_cast<std::size_t>(making.head), static_cast<std::size_t>(making.entry));
   }
   if (part.operation == Operation::kMask) {
+    const auto query = static_cast<std::size_t>(making.row);
     const auto key = static_cast<std::size_t>(making.column);
     if (rule.BlockedByAllow(query, key)) origin.blocked_by_ |= kBlockedByAllow;
     if (rule.BlockedByCausal(query, key)) origin.blocked_by_ |= kBlockedByCausal;
@@ -274,7 +274,7 @@ Result<Origin> Origin::Of(const Attention& attention, const Cell& cell) {
       const Cell from = OperandCell(*recipe, part, part.operands[operands.first + o], making);
       term.operands[o] = {from, attention.At(from)};
     }
-    term.left_out = part.over_keys && rule.Blocks(query, t);
+    term.left_out = LeftOut(part, rule, making, t);
     Accumulate(*recipe, part, making.column, t, origin.value_, partial, term);
     partial = term.partial;
   }

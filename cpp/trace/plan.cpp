@@ -35,7 +35,9 @@ Status Plan::Make(const AttentionOptions& options) {
   elements_ = 0;
   options_ = options;
   if (options.default_scale) options_.scale = DefaultScale(options.d_k);
-  block_rows_ = options.trace ? static_cast<std::size_t>(options.n_q) : kBlockRows;
+  // Along columns no row is finished before all are.
+  const bool all_rows = options.trace || options.softmax == Softmax::kColumns;
+  block_rows_ = all_rows ? static_cast<std::size_t>(options.n_q) : kBlockRows;
   AddInputs();
   AddTables();
   const AttentionOptions& o = options_;
@@ -59,7 +61,10 @@ Status Plan::Make(const AttentionOptions& options) {
   AddScores(queries, keys);
   AddHeads();
   AddBlock(tokens);
-  const double bytes = double(elements_) * sizeof(float);
+  double elements = double(elements_);
+  // Along columns a head's scores are there whole and once more, transposed.
+  if (o.softmax == Softmax::kColumns) elements += double(o.n_q) * double(o.Keys()) * (o.trace ? 1 : 2);
+  const double bytes = elements * sizeof(float);
   if (bytes > double(kMaxBytes)) return {ErrorCode::kTooLarge, Param::kTotalBytes, bytes, double(kMaxBytes)};
   return {};
 }
@@ -320,14 +325,26 @@ void Plan::AddScores(Stage queries, Stage keys) {
     AddMaskOperand(masked, Stage::kAllow);
     last = Stage::kMasked;
   }
+  // A maximum and a sum for each query, or for each key.
+  const bool columns = o.softmax == Softmax::kColumns;
+  const char* line = columns ? "bhj" : "bhi";
   const auto fold = [&](Stage stage, Operation operation, Stage from) {
-    Add(stage, operation, n_k, "bhi", o.heads, o.n_q, 1, {from, "bhik"}).parts[0].over_keys = true;
+    Add(stage, operation, columns ? o.n_q : n_k, line, o.heads, o.n_q, n_k, {from, columns ? "bhkj" : "bhik"})
+        .parts[0]
+        .over = columns ? Over::kQueries : Over::kKeys;
   };
-  fold(Stage::kRowMax, Operation::kMax, last);
-  AddMap(Stage::kShifted, Operation::kShift, {last, "bhij"}, {Stage::kRowMax, "bhi"});
-  AddMap(Stage::kExp, Operation::kExp, {Stage::kShifted, "bhij"});
-  fold(Stage::kRowSum, Operation::kSum, Stage::kExp);
-  AddMap(Stage::kWeights, Operation::kDivide, {Stage::kExp, "bhij"}, {Stage::kRowSum, "bhi"});
+  const bool softened = o.softmax != Softmax::kNone;
+  if (softened) {
+    if (o.shift) fold(Stage::kRowMax, Operation::kMax, last);
+    if (o.shift || o.temperature != 1) {
+      AddMap(Stage::kShifted, Operation::kShift, {last, "bhij"}, {Stage::kRowMax, line});
+      last = Stage::kShifted;
+    }
+    AddMap(Stage::kExp, Operation::kExp, {last, "bhij"});
+    last = Stage::kExp;
+    fold(Stage::kRowSum, Operation::kSum, last);
+  }
+  AddMap(Stage::kWeights, softened ? Operation::kDivide : Operation::kUnmask, {last, "bhij"}, {Stage::kRowSum, line});
 }
 
 // Weights · values, gates, heads side by side, W_O.
@@ -343,7 +360,7 @@ void Plan::AddHeads() {
   Recipe& output =
       per_head(Stage::kOutput, Operation::kDot, o.Keys(), {Stage::kWeights, "bhik"}, {Stage::kValues, "bgkj"});
   output.group = o.Group();
-  output.parts[0].over_keys = true;
+  output.parts[0].over = Over::kKeys;
   if (o.gates) per_head(Stage::kGated, Operation::kMultiply, 1, {last_, "bhij"}, {Stage::kGates, "h"});
   const bool goes_on = o.project_out || o.residual || o.d_ff > 0 || (o.norm != Norm::kNone && !o.norm_first);
   if (o.heads > 1 || goes_on) {

@@ -84,10 +84,11 @@ namespace loom {
   X(kAlibi, "alibi")           /* −slope · distance */                                 \
   X(kMask, "mask")             /* first (+ bias) (+ add), or −∞ where blocked */      \
   X(kMax, "max")               /* the largest over terms */                               \
-  X(kShift, "shift")           /* (first − second) / temperature */                     \
+  X(kShift, "shift")           /* (first (− second)) / temperature */                   \
   X(kExp, "exp")               /* e to the first */                                       \
   X(kSum, "sum")               /* Σ over terms */                                        \
   X(kDivide, "divide")         /* first / second */                                       \
+  X(kUnmask, "unmask")         /* first, or 0 where blocked */                            \
   X(kCopy, "copy")             /* the first, put in its place */                          \
   X(kZero, "zero")             /* 0 */                                                    \
   X(kMultiply, "multiply")     /* first × second */                                      \
@@ -152,6 +153,13 @@ struct Operand {
   Axes axes{};
 };
 
+// What the terms of a part run over: those that the mask blocks are left out.
+enum class Over : std::uint8_t {
+  kOther,
+  kKeys,     // that the query of the cell may look at
+  kQueries,  // that may look at the key of the cell
+};
+
 // Rows [first_row, end_row) of a stage, that arise in one way.
 struct Part {
   std::int32_t first_row = 0;
@@ -160,7 +168,7 @@ struct Part {
   // Products, summands or candidates that make one cell, without a last step (the addend of a dot product, the division
   // of a mean); 1 for a single step; 0 where there is nothing to come from.
   std::int32_t terms = 0;
-  bool over_keys = false;   // terms are keys: those that the mask blocks are left out
+  Over over = Over::kOther;
   bool has_addend = false;  // of a dot product: the last operand is added to the sum
   std::uint8_t operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};

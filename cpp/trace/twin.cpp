@@ -72,7 +72,7 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
   const auto sum = [&](const auto& summand) {
     double total = 0;
     for (std::size_t t = 0; t < terms; ++t) {
-      if (!part.over_keys || !rule.Blocks(i, t)) total += summand(t);
+      if (!LeftOut(part, rule, at, t)) total += summand(t);
     }
     return total;
   };
@@ -103,8 +103,9 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
       return largest;
     }
     case Operation::kShift: {
-      const double below = x - in[1][0];
-      if (x != x || in[1][0] == kLowest) return x != x ? x : kLowest;
+      const double largest = part.operand_count > 1 ? in[1][0] : 0;
+      const double below = x - largest;
+      if (x != x || largest == kLowest) return x != x ? x : kLowest;
       if (o.temperature == 0) return below == 0 ? 0 : kLowest;
       return below / double(o.temperature);
     }
@@ -114,6 +115,8 @@ double Twin::Make(const Attention& attention, const Recipe& recipe, const Making
       return sum([&](std::size_t t) { return in[0][t]; });
     case Operation::kDivide:
       return x == 0 || in[1][0] == 0 ? 0 : x / in[1][0];
+    case Operation::kUnmask:
+      return rule.Blocks(i, j) ? 0 : x;
     case Operation::kCopy:
       return x;
     case Operation::kZero:

@@ -639,6 +639,8 @@ describe("text and values from outside", () => {
     ["temperature", "NaN"],
     ["temperature", "-1"],
     ["scale", "Infinity"],
+    ["softmax", "rowwise"],
+    ["shift", "maybe"],
     ["x-kv", "1,5;2,5"],
     ["w-k", "[[1, 2], [3]]"],
     ["w-q", "[[1, null]]"],
@@ -1044,5 +1046,37 @@ describe("says only what is so", () => {
     expect((await texts(page, ".formula")).join("")).toContain("τ");
     expect((await texts(page, ".sentence"))[0]).toContain("divided by the temperature 0.5");
     expect((await texts(page, ".code .here")).join("")).toContain("/ 0.5");
+  });
+
+  test.each([1000, 390, 320])(
+    "a softmax along the wrong axis fits and claims nothing of rows, %i wide",
+    async (width) => {
+      const page = await visit([{ softmax: "columns", level: "cell", stage: "rowmax" }], width);
+      expect((await texts(page, ".stop .name")).filter((name) => name.startsWith("col"))).toEqual(["colmax", "colsum"]);
+      for (const stage of ["rowmax", "shifted", "rowsum", "weights"]) {
+        await act(page, { type: "jump", stage, level: "cell", column: 1 });
+        expect(await behindRow(page, 0), stage).toBe("none");
+        const found = await page.evaluate(() => {
+          const root = document.querySelector("loom-attention")?.shadowRoot as ShadowRoot;
+          const box = root.querySelector(".scroll") as HTMLElement;
+          const lefts = (slot: string) =>
+            [...root.querySelectorAll(`.scroll table.${slot} tbody tr:first-of-type td`)].map((cell) =>
+              Math.round(cell.getBoundingClientRect().left),
+            );
+          return { beyond: box.scrollWidth - box.clientWidth, top: lefts("top"), result: lefts("result") };
+        });
+        expect(found.beyond, stage).toBeLessThanOrEqual(0);
+        // Each number of a key stands in its column.
+        expect(found.top, stage).toEqual(found.result);
+      }
+      expect(await faultsOf(page)).toEqual([]);
+    },
+  );
+
+  test("without the shift a row that overflows is marked, and the check fails", async () => {
+    const page = await visit([{ shift: "off", scale: "20", stage: "weights" }]);
+    expect(await texts(page, "table.result td.bad")).toEqual(["NaN", "NaN"]);
+    expect((await texts(page, "[data-act=checks]")).join("")).toContain("check failed");
+    expect(await texts(page, ".stop .name")).not.toContain("rowmax");
   });
 });

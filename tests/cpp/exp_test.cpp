@@ -38,29 +38,33 @@ double WorstUlp(const Next& next) {
   return worst;
 }
 
-TEST(ExpTest, StaysWithinTwoUlpDownToMinus87Point3) {
+// The last float32 whose e^x is within the range.
+constexpr float kLast = 88.72283f;
+
+TEST(ExpTest, StaysWithinTwoUlpFromMinus87Point3To88Point7) {
   // Every 601st float32 of all exponents (for a release every one), and a million steps of equal size, as half of all
   // floats lie below 1e-19.
   const std::uint32_t stride = Amount(601u, 1u);
-  std::uint32_t bits = std::bit_cast<std::uint32_t>(-0.0f);
-  const std::uint32_t last = std::bit_cast<std::uint32_t>(-87.3f);
-  const double by_exponent = WorstUlp([&](float& x) {
-    if (bits > last) return false;
-    x = std::bit_cast<float>(bits);
-    bits += stride;
-    return true;
-  });
-  int step = 0;
-  const double by_size = WorstUlp([&](float& x) {
-    x = -87.3f * float(step) / 1000000.0f;
-    return step++ <= 1000000;
-  });
-  const double worst = std::max(by_exponent, by_size);
-  EXPECT_LE(by_exponent, kMaxUlp);
-  EXPECT_LE(by_size, kMaxUlp);
-  RecordProperty("worst_ulp", std::to_string(worst));
-  std::printf("exp, worst of %.1f million: %.4f ULP (limit %.0f)\n",
-              1 + double(last - std::bit_cast<std::uint32_t>(-0.0f)) / stride / 1e6, worst, kMaxUlp);
+  for (const float end : {-87.3f, kLast}) {
+    std::uint32_t bits = std::bit_cast<std::uint32_t>(std::copysign(0.0f, end));
+    const std::uint32_t first = bits;
+    const std::uint32_t last = std::bit_cast<std::uint32_t>(end);
+    const double by_exponent = WorstUlp([&](float& x) {
+      if (bits > last) return false;
+      x = std::bit_cast<float>(bits);
+      bits += stride;
+      return true;
+    });
+    int step = 0;
+    const double by_size = WorstUlp([&](float& x) {
+      x = end * float(step) / 1000000.0f;
+      return step++ <= 1000000;
+    });
+    EXPECT_LE(by_exponent, kMaxUlp);
+    EXPECT_LE(by_size, kMaxUlp);
+    std::printf("exp from 0 to %.5f, worst of %.1f million: %.4f ULP (limit %.0f)\n", double(end),
+                1 + double(last - first) / stride / 1e6, std::max(by_exponent, by_size), kMaxUlp);
+  }
 }
 
 // Exactly 0 and −∞ aside, both sides round to within 2 and 1 units in the last place.
@@ -69,7 +73,7 @@ TEST(ExpTest, K16NearTheTwinAtEverySize) {
   EachSizeAndLayout([&](std::size_t rows, std::size_t cols, Layout layout) {
     Guarded in(rows, cols, layout);
     Guarded out(rows, cols, layout);
-    in.Fill([&](std::size_t, std::size_t) { return random.Chance(0.1) ? -kInfinity : -std::abs(5 * random.Normal()); });
+    in.Fill([&](std::size_t, std::size_t) { return random.Chance(0.1) ? -kInfinity : 5 * random.Normal(); });
     kernels::Exp(in.view(), out.view());
     reference::Matrix<double> want = ZeroMatrix<double>(rows, cols);
     reference::Exp<double>(MatrixOf<double>(in.view()), want);
@@ -106,6 +110,14 @@ TEST(ExpTest, IsExactlyZeroAtMinusInfinity) {
   ExpectEverywhere(-3.4e38f, [](float y) { return IsSame(y, 0.0f); });
 }
 
+TEST(ExpTest, IsExactlyInfinityAboveTheRangeOfFloat32) {
+  ExpectEverywhere(std::nextafter(kLast, kInfinity), [](float y) { return y == kInfinity; });
+  for (const float x : {89.0f, 128.0f, 1000.0f, 1e10f, 3.4e38f, kInfinity}) {
+    ExpectEverywhere(x, [](float y) { return y == kInfinity; });
+  }
+  ExpectEverywhere(kLast, [](float y) { return std::isfinite(y) && UlpOf(y, kLast) <= kMaxUlp; });
+}
+
 TEST(ExpTest, NaNStaysNaN) {
   ExpectEverywhere(kNaN, [](float y) { return std::isnan(y); });
   ExpectEverywhere(-kNaN, [](float y) { return std::isnan(y); });
@@ -130,9 +142,9 @@ TEST(ExpTest, K41IsNeverSubnormal) {
 // Ties of the reduction: x / ln 2 half way between two whole numbers.
 TEST(ExpTest, StaysWithinTwoUlpAroundEachTieOfTheReduction) {
   std::vector<float> in;
-  for (int n = 0; n < 125; ++n) {
-    float x = float(-(n + 0.5) * 0.69314718055994531);
-    for (int i = 0; i < 8; ++i) x = std::nextafter(x, 0.0f);
+  for (int n = -125; n < 127; ++n) {
+    float x = float((n + 0.5) * 0.69314718055994531);
+    for (int i = 0; i < 8; ++i) x = std::nextafter(x, kInfinity);
     for (int i = 0; i < 17; ++i, x = std::nextafter(x, -kInfinity)) in.push_back(x);
   }
   std::vector<float> out(in.size());

@@ -47,6 +47,15 @@ class FloatBound {
       case Stage::kScores:
         Attention();
         break;
+      case Stage::kExp:
+      case Stage::kRowSum:
+        // What is wrong with x is wrong with e^x many times over.
+        if (!o.shift) return {error_, error_};
+        break;
+      case Stage::kOutput:
+        // Weights of a row that are no shares: as many as there are keys, each as large as any.
+        if (o.softmax != Softmax::kRows) error_ *= std::max(1, o.Keys());
+        break;
       case Stage::kGated:
         error_ *= 1 + Largest(Stage::kGates);
         break;
@@ -101,7 +110,8 @@ class FloatBound {
   }
   void Attention() {
     const AttentionOptions& o = plan_.options();
-    const double scores = std::max(Largest(Stage::kScores), Largest(Stage::kShifted));
+    double scores = std::max(Largest(Stage::kScores), Largest(Stage::kShifted));
+    if (!plan_.Has(Stage::kRowMax)) scores = std::max(scores, Largest(Stage::kMasked));
     const double width = o.d_k * std::max(Largest(Stage::kQueries), Largest(Stage::kKeys));
     const double sharpness =
         std::max({1.0, double(std::abs(o.scale)), o.temperature == 0 ? 1 : 1 / double(o.temperature)});

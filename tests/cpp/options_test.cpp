@@ -298,6 +298,19 @@ TEST(OptionsTest, TemperatureCapAndEpsilonAreFiniteAndNotNegative) {
   }
 }
 
+TEST(OptionsTest, ATemperatureOfZeroNeedsTheMaximum) {
+  const Change without = [](AttentionOptions& o) {
+    o.shift = false;
+    o.temperature = 0;
+  };
+  ExpectRefused(Good(), without, {ErrorCode::kNotAllowed, Param::kTemperature, 0, 0});
+  ExpectTaken(Good(), [](AttentionOptions& o) { o.temperature = 0; });
+  ExpectTaken(Good(), [](AttentionOptions& o) {
+    o.shift = false;
+    o.temperature = 1e-45f;
+  });
+}
+
 TEST(OptionsTest, TheDefaultScaleIsOneOverTheRootOfTheWidth) {
   EXPECT_EQ(DefaultScale(0), 1.0f);
   EXPECT_EQ(DefaultScale(1), 1.0f);

@@ -48,7 +48,9 @@ class Again {
         value = In(t, 0) * origin_.constant();
         return true;
       case Operation::kShift:
-        if (In(t, 1) == -kInfinity) {
+        if (operands == 1) {
+          value = In(t, 0) / origin_.constant();
+        } else if (In(t, 1) == -kInfinity) {
           value = -kInfinity;
         } else if (origin_.constant() == 0) {
           value = In(t, 0) == In(t, 1) ? 0.0f : -kInfinity;
@@ -57,7 +59,11 @@ class Again {
         }
         return true;
       case Operation::kDivide:
-        value = In(t, 1) == 0 ? 0.0f : In(t, 0) / In(t, 1);
+        value = In(t, 0) == 0 || In(t, 1) == 0 ? 0.0f : In(t, 0) / In(t, 1);
+        return true;
+      case Operation::kUnmask:
+        // Nothing but a mask makes −∞ of such small numbers.
+        value = In(t, 0) == -kInfinity ? 0.0f : In(t, 0);
         return true;
       case Operation::kCopy:
         value = In(t, 0);

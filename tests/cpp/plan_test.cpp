@@ -217,6 +217,42 @@ TEST(PlanTest, EachKindOfMaskAloneMakesTheStageMasked) {
   }
 }
 
+TEST(PlanTest, AStepThatIsTakenOutHasNoStage) {
+  using enum Stage;
+  constexpr Stage kSteps[] = {kRowMax, kShifted, kExp, kRowSum};
+  const struct {
+    Softmax softmax;
+    bool shift;
+    float temperature;
+    bool has[4];
+  } kinds[] = {{Softmax::kRows, true, 1, {true, true, true, true}},
+               {Softmax::kRows, false, 1, {false, false, true, true}},
+               {Softmax::kRows, false, 2, {false, true, true, true}},
+               {Softmax::kColumns, true, 2, {true, true, true, true}},
+               {Softmax::kColumns, false, 1, {false, false, true, true}},
+               {Softmax::kNone, true, 1, {false, false, false, false}},
+               {Softmax::kNone, false, 2, {false, false, false, false}}};
+  for (const auto& kind : kinds) {
+    AttentionOptions o = Allowed(WithHeads(Given(4, 5, 3, 6), 2));
+    o.softmax = kind.softmax;
+    o.shift = kind.shift;
+    o.temperature = kind.temperature;
+    const Plan plan = PlanOf(o);
+    for (std::size_t s = 0; s < 4; ++s) {
+      SCOPED_TRACE(StageName(kSteps[s]));
+      ASSERT_EQ(plan.Has(kSteps[s]), kind.has[s]);
+      const bool folded = kSteps[s] == kRowMax || kSteps[s] == kRowSum;
+      if (!kind.has[s] || !folded) continue;
+      const bool columns = kind.softmax == Softmax::kColumns;
+      EXPECT_EQ(ShapeOf(plan, kSteps[s]), (std::vector<int>{2, columns ? 5 : 4}));
+      EXPECT_EQ(plan.Get(kSteps[s]).axes[1], columns ? Axis::kColumn : Axis::kRow);
+      EXPECT_EQ(plan.Get(kSteps[s]).parts[0].terms, columns ? 4 : 5);
+    }
+    EXPECT_EQ(ShapeOf(plan, kWeights), (std::vector<int>{2, 4, 5}));
+    EXPECT_EQ(plan.Get(kWeights).parts[0].operands[0].stage, kind.softmax == Softmax::kNone ? kMasked : kExp);
+  }
+}
+
 TEST(PlanTest, NamesOfStagesAreDifferentAndWritten) {
   std::set<std::string> names;
   for (std::size_t s = 0; s < kStageCount; ++s) names.insert(StageName(Stage(s)));
@@ -283,6 +319,20 @@ TEST(PlanTest, TheLimitItselfIsTaken) {
   const Result<Plan> more = Plan::Create(o);
   ASSERT_FALSE(more.ok());
   EXPECT_EQ(more.error().value, double(kMaxBytes) + 4.0 * 2 * 64 * 1024);
+}
+
+TEST(PlanTest, AlongColumnsAHeadsScoresCountTowardsTheLimit) {
+  // Whole, and once more transposed: 2 · 5000 · 5000 floats are 191 MiB.
+  AttentionOptions o = Given(5000, 5000, 1, 1);
+  o.trace = false;
+  o.softmax = Softmax::kColumns;
+  EXPECT_TRUE(Plan::Create(o).ok());
+  o.n_q = 5100;
+  const Result<Plan> plan = Plan::Create(o);
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().param, Param::kTotalBytes);
+  o.softmax = Softmax::kRows;
+  EXPECT_TRUE(Plan::Create(o).ok());
 }
 
 TEST(PlanTest, BytesNeededGrowsWithoutATraceOnlyByABlockOfRows) {

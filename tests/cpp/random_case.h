@@ -102,6 +102,10 @@ inline AttentionOptions RandomOptions(Random& r, int longest, int widest) {
   o.temperature = kTemperatures[r.Whole(0, 5)];
   o.epsilon = r.Chance(0.2) ? 0.1f : 1e-5f;
   o.trace = true;
+  o.softmax = r.Chance(0.6) ? Softmax::kRows : r.Chance(0.5) ? Softmax::kColumns : Softmax::kNone;
+  o.shift = r.Chance(0.8);
+  // Without the largest there is no limit at τ = 0.
+  if (!o.shift && o.temperature == 0) o.temperature = 1;
   return o;
 }
 

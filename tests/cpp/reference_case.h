@@ -34,6 +34,8 @@ class ReferenceCase {
     g.soft.scale = o_.default_scale && o_.d_k > 0 ? 1 / std::sqrt(double(o_.d_k)) : double(o_.scale);
     g.soft.cap = double(o_.cap);
     g.soft.temperature = double(o_.temperature);
+    g.soft.along = reference::Along(int(o_.softmax));
+    g.soft.shift = o_.shift;
     if (o_.alibi != Alibi::kNone) g.slopes = PerHead(Stage::kSlopes);
     if (o_.gates) g.gates = PerHead(Stage::kGates);
     g.visible = [this](Eigen::Index head) { return VisibleTo(std::size_t(head)); };

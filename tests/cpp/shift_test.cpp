@@ -30,6 +30,23 @@ TEST(ShiftTest, K16EqualsTheTwinAtEverySizeAndTemperature) {
   }
 }
 
+TEST(ShiftTest, K16WithoutAMaximumOnlyTheTemperatureIsLeft) {
+  for (const float temperature : {1.0f, 0.7f, 3.0f}) {
+    SCOPED_TRACE(temperature);
+    Random random(32);
+    EachSizeAndLayout([&](std::size_t rows, std::size_t cols, Layout layout) {
+      Guarded in(rows, cols, layout);
+      Guarded out(rows, cols, layout);
+      in.Fill([&](std::size_t, std::size_t) { return random.Chance(0.2) ? -kInfinity : random.Normal(); });
+      kernels::Shift(in.view(), nullptr, temperature, out.view());
+      const Guarded want =
+          Guarded(rows, cols, layout).Fill([&](std::size_t i, std::size_t j) { return in.view()(i, j) / temperature; });
+      EXPECT_TRUE(AllSame(ConstView(out.view()), want.view()));
+      EXPECT_TRUE(out.Intact());
+    });
+  }
+}
+
 TEST(ShiftTest, K01ARowWithNothingToSeeIsMinusInfinityThroughout) {
   for (const float temperature : {1.0f, 0.5f, 0.0f}) {
     for (const std::size_t cols : kLengths) {

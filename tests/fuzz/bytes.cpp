@@ -77,6 +77,9 @@ AttentionOptions OptionsFrom(Bytes& bytes) {
     o.d_ff = bytes.Bit() ? bytes.Whole(0, 6) : 0;
     o.activation = static_cast<Activation>(bytes.Whole(0, 2));
   }
+  const std::uint8_t shares = bytes.Byte();
+  o.softmax = static_cast<Softmax>(shares % 4 == 3 ? 0 : shares % 4);
+  o.shift = shares % 5 != 1;
   return o;
 }
 

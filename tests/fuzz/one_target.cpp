@@ -54,8 +54,10 @@ TargetResult LOOM_RUN_ONE(const std::uint8_t* data, std::size_t size) {
 
   const bool whole = std::all_of(result.states.begin(), result.states.end(),
                                  [](std::uint8_t state) { return state != std::uint8_t(RowState::kNotFinite); });
-  // Projections of large numbers cancel: their own error then decides, and τ sharpens it.
-  if (!result.finite || !whole || options.project || options.temperature != 1 || options.rotary != Rotary::kNone) {
+  // Projections of large numbers cancel: their own error then decides, and τ sharpens it. Weights that are no shares
+  // have another bound.
+  if (!result.finite || !whole || options.project || options.temperature != 1 || options.rotary != Rotary::kNone ||
+      !options.IsUsual()) {
     return result;
   }
   Result<Twin> twin = Twin::Create(plan.value());

@@ -168,7 +168,11 @@ describe("a query that may look at nothing", () => {
 
 describe("numbers out of range", () => {
   test("the state of a row is what the core says", () => {
-    for (const model of [house, empty, overflow, notANumber, given("1 0", "1 1", "2 3", { heads: 2 })]) {
+    const removed: Model["options"][] = [{ softmax: "columns" }, { softmax: "none" }, { shift: false }];
+    const without = [empty, overflow].flatMap((model) =>
+      removed.map((options) => ({ ...model, options: { ...model.options, ...options } })),
+    );
+    for (const model of [house, empty, overflow, notANumber, given("1 0", "1 1", "2 3", { heads: 2 }), ...without]) {
       const { numbers } = sceneOf(model, {});
       const { trace } = loom.attend(attendInput(model));
       const { heads, rows } = numbers.of("weights").grid;
@@ -293,6 +297,7 @@ describe("the program in NumPy", () => {
   if (python === undefined) console.log("printed program not run: no python3 with NumPy (package python3-numpy)");
 
   const two: Model = given("1 2 0 1;0 1 1 -1;1 1 0 2", "-1 0 1 2;0 1 1 1", "1 2 3 4;0 1 -1 2");
+  const unseen: Model = { ...house, options: { allow: tableOf(house.tokensQ.map(() => [1, 0, 1, 1, 1])) } };
   const models: [string, Model][] = [
     ["E1", house],
     ["a small factor and a temperature", { ...house, options: { scale: 1e-5, temperature: 0.7 } }],
@@ -305,6 +310,20 @@ describe("the program in NumPy", () => {
     ["biases", withBiases(house)],
     ["biases, W_O, three heads", withBiases({ ...house, options: { heads: 3 } }, true)],
     ["two heads, temperature 2", { ...two, options: { heads: 2, temperature: 2 } }],
+    ["shares of columns", { ...house, options: { softmax: "columns", temperature: 0.7 } }],
+    [
+      "shares of columns, two heads, temperature 0",
+      { ...two, options: { heads: 2, softmax: "columns", temperature: 0 } },
+    ],
+    ["shares of columns, a key that nobody sees", { ...unseen, options: { ...unseen.options, softmax: "columns" } }],
+    ["no softmax", { ...house, options: { softmax: "none" } }],
+    ["no softmax, a row that sees nothing", { ...empty, options: { ...empty.options, softmax: "none" } }],
+    ["no softmax, two heads", { ...two, options: { heads: 2, softmax: "none" } }],
+    ["no shift", { ...house, options: { shift: false } }],
+    [
+      "no shift, temperature 2, a row that sees nothing",
+      { ...empty, options: { ...empty.options, shift: false, temperature: 2 } },
+    ],
   ];
   test.skipIf(python === undefined).each(models)("%s: prints what the core computes", (_, model) => {
     const input = attendInput(model);

@@ -11,16 +11,26 @@ const STAGES =
     " ",
   );
 const BOTH = [false, true];
+/** Steps that may be taken out. */
+const WITHOUT: Pick<FormulaScene, "along" | "shift">[] = [
+  {},
+  { along: "columns" },
+  { along: "columns", shift: false },
+  { along: "none" },
+  { shift: false },
+];
 
 const scenes: FormulaScene[] = STAGES.flatMap((stage) =>
   BOTH.flatMap((masked) =>
     BOTH.flatMap((cross) =>
       BOTH.flatMap((root) =>
         [1, 0.5, 0].flatMap((temperature) =>
-          BOTH.map((isMore) => ({
-            ...{ stage, masked, cross, root, temperature, label: "a formula" },
-            ...(isMore && { isCapped: true, biases: new Set(["bQ", "bK", "bV", "bO"]) }),
-          })),
+          WITHOUT.flatMap((without) =>
+            BOTH.map((isMore) => ({
+              ...{ stage, masked, cross, root, temperature, ...without, label: "a formula" },
+              ...(isMore && { isCapped: true, biases: new Set(["bQ", "bK", "bV", "bO"]) }),
+            })),
+          ),
         ),
       ),
     ),

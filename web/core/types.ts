@@ -151,8 +151,21 @@ export interface AttendOptions {
   readonly wO?: MatrixLike;
   /** [d_out]: added behind it. */
   readonly bO?: Numbers;
-  /** τ ≥ 0: exp((masked − rowmax)/τ). 0: the largest scores share the row. Default 1. */
+  /** τ ≥ 0: exp((masked − rowmax)/τ). 0: the largest scores share the row. Default 1. Not with `softmax: "none"`; above 0 with `shift: false`. */
   readonly temperature?: number;
+  /**
+   * Whose weights sum to 1. `"rows"` (default): those of each query. To see what a step is for: `"columns"`, the softmax
+   * along the wrong axis: those of each key, with `rowmax` and `rowsum` per key, [h, n_k]; a key that no query sees has
+   * zeros. `"none"`: the weights are the scores behind scale, cap and masks themselves, a blocked one counts as 0; there are
+   * no `rowmax`, `shifted`, `exp` and `rowsum`.
+   */
+  readonly softmax?: "rows" | "columns" | "none";
+  /**
+   * `false`: the largest score is not subtracted before e^x, which is ∞ above 88.72 and 0 below −87.33. Rows that this makes
+   * wrong are among `notFiniteRows`. There is no `rowmax` then, and `shifted` (masked / τ) with a temperature other than 1
+   * only. Not with `softmax: "none"`. Default true.
+   */
+  readonly shift?: boolean;
   /** Keep every stage. Default false; the output has the same bits either way. */
   readonly trace?: boolean;
   /** The result is written there and is `output.data`; exactly as long as the output. Not for `reference`. */
@@ -234,7 +247,10 @@ export interface AttendResult {
   readonly output: Matrix;
   /** Rows with no visible key: their weights, and what their heads put out, are exactly 0. */
   readonly emptyRows: readonly RowIndex[];
-  /** Rows whose numbers left the range of float32. Other rows are right. */
+  /**
+   * Rows whose numbers left the range of float32. Other rows are right. With `softmax: "columns"` all rows that see the key
+   * of such a number, as its sum is theirs too.
+   */
   readonly notFiniteRows: readonly RowIndex[];
   /** Present exactly when `trace: true`. */
   readonly trace?: Trace;
@@ -249,10 +265,11 @@ export type Operation =
   | "alibi" // −slope · distance
   | "mask" // operand (+ bias) (+ add), or −∞ where blocked
   | "max" // the largest of the row
-  | "shift" // (operand − rowmax) / temperature
+  | "shift" // (operand (− rowmax)) / temperature
   | "exp" // e to the operand
   | "sum" // Σ over the row
   | "divide" // exp / rowsum
+  | "unmask" // operand, or 0 where blocked
   | "copy" // the same number, put in its place
   | "zero" // 0
   | "multiply" // first × second
@@ -351,7 +368,7 @@ export interface OriginTerm {
   readonly value: number;
   /** The running result after this term, as the core's float32 arithmetic has it. */
   readonly partial: number;
-  /** Left out, because the key is blocked for this query. Such a term changes nothing. */
+  /** Left out, because the key is blocked for this query (in a column's maximum or sum: this query for the key). Such a term changes nothing. */
   readonly leftOut: boolean;
 }
 

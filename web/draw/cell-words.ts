@@ -4,7 +4,7 @@ import type { CellRef } from "../core/types.ts";
 import { nameOf, parameterSymbol, shownWord } from "./names.ts";
 import type { Scene } from "./scene.ts";
 import { hides } from "./sentence.ts";
-import { axisKinds, cellIn } from "./shape.ts";
+import { axisKinds, cellIn, isPerKey, isVector, type StageShape } from "./shape.ts";
 import { type Role, roleOf } from "./tokens.ts";
 import { exactText, isHidden, spokenCell } from "./view.ts";
 
@@ -24,8 +24,13 @@ export interface CellWords extends CellRef {
 }
 
 /** A row or column by word. */
-export function axisWord({ strings, tokensQ, tokensKv }: Scene, name: string, axis: "row" | "column", i: number) {
-  const [row, column] = axisKinds(name);
+export function axisWord(
+  { strings, tokensQ, tokensKv, numbers }: Scene,
+  name: string,
+  axis: "row" | "column",
+  i: number,
+) {
+  const [row, column] = axisKinds(numbers.of(name).description);
   const kind = axis === "row" ? row : column;
   if (kind !== "f") return shownWord((kind === "q" ? tokensQ : tokensKv)[i] ?? String(i + 1));
   if (axis === "row") return strings.text("asked.row", { n: i + 1 });
@@ -40,17 +45,18 @@ export function cellText({ numbers, strings }: Scene, { stage, index }: CellRef)
 }
 
 /** True where every cell has a row of its own: a maximum, a sum. */
-const isOfRow = (operation: string) => operation === "max" || operation === "sum";
+const isOfRow = (stage: StageShape) => (stage.operation === "max" || stage.operation === "sum") && !isPerKey(stage);
 
 function placeOf(scene: Scene, { stage, index }: CellRef): string {
   const { strings, numbers } = scene;
   const { description, grid } = numbers.of(stage);
   const { head, row, column } = cellIn(description, index);
-  const [rowKind, columnKind] = axisKinds(stage);
+  const [rowKind, columnKind] = axisKinds(description);
   const places: string[] = [];
   if (grid.heads > 1) places.push(strings.text("position.head", { n: head + 1 }));
-  if (isOfRow(description.operation)) places.push(axisWord(scene, stage, "row", row));
-  else if (index.length < 2) places.push(strings.text("asked.number", { n: (index[0] ?? 0) + 1 }));
+  if (isOfRow(description)) places.push(axisWord(scene, stage, "row", row));
+  else if (isPerKey(description)) places.push(axisWord(scene, stage, "column", column));
+  else if (isVector(description)) places.push(strings.text("asked.number", { n: (index[0] ?? 0) + 1 }));
   else {
     const [down, across] = [axisWord(scene, stage, "row", row), axisWord(scene, stage, "column", column)];
     if (rowKind === "f" || columnKind === "f") places.push(down, across);
@@ -63,11 +69,10 @@ function spokenOf(scene: Scene, { stage, index }: CellRef, name: string, text: s
   const { numbers, strings } = scene;
   const { description, grid } = numbers.of(stage);
   const { head, row, column } = cellIn(description, index);
-  const [rowKind, columnKind] = axisKinds(stage);
-  const cell =
-    index.length < 2 && !isOfRow(description.operation)
-      ? strings.text("asked.numberValue", { n: (index[0] ?? 0) + 1, value: text })
-      : spokenCell(scene, { name: stage }, { row: rowKind, column: columnKind }, row, column, text);
+  const [rowKind, columnKind] = axisKinds(description);
+  const cell = isVector(description)
+    ? strings.text("asked.numberValue", { n: (index[0] ?? 0) + 1, value: text })
+    : spokenCell(scene, { name: stage }, { row: rowKind, column: columnKind }, row, column, text);
   const where = grid.heads > 1 ? `${strings.text("position.head", { n: head + 1 })}, ${cell}` : cell;
   return strings.text("asked.cell", { name, cell: where });
 }

@@ -6,7 +6,6 @@ import type { MessageKey, Strings } from "../strings/index.ts";
 import { matrixTable, type TableUse, widthClass } from "./matrix.ts";
 import { message } from "./message.ts";
 import type { Picture, Slot } from "./picture.ts";
-import { axisKinds } from "./shape.ts";
 
 /** Which cells can be tabbed to and edited, by table. */
 export type FigureUse = Readonly<Partial<Record<Slot, TableUse>>>;
@@ -22,6 +21,8 @@ function needClass(picture: Picture, isSmall: boolean): string {
   for (const { slot, cells, halfDigits } of picture.matrices) {
     // An addend stands between two tables that are as wide as it is.
     if (slot === "addend") continue;
+    // It stands over the result.
+    if (picture.layout === "through" && slot === "top") continue;
     const cell = isSmall ? Math.max(2.5, halfDigits * 0.256 + 0.8) : Math.max(3.45, halfDigits * 0.315 + 1.15);
     em += (cells[0]?.length ?? 1) * cell + 1.6;
   }
@@ -31,14 +32,16 @@ function needClass(picture: Picture, isSmall: boolean): string {
 
 /** What the rows and columns of a frame are, in words. */
 export function axisNotes(picture: Picture): MessageKey[] {
-  const [row, column] = axisKinds(picture.stage);
+  const [row, column] = picture.kinds;
   const keys: MessageKey[] = [];
   if (picture.layout === "through" && picture.stage !== "concat") keys.push("axis.answer", "axis.ask");
   else if (picture.stage === "output") keys.push("axis.values", "axis.ask");
   else if (row === "kv") keys.push("axis.wordsKv");
   else if (row === "q" && column === "f") keys.push("axis.wordsQ");
   else keys.push("axis.answer", "axis.ask");
-  if (picture.sumsToOne && (picture.stage === "weights" || picture.stage === "output")) keys.push("axis.sumsTo1");
+  const showsWeights = picture.stage === "weights" || picture.stage === "output";
+  if (showsWeights && picture.sumsToOne === "rows") keys.push("axis.sumsTo1");
+  if (showsWeights && picture.sumsToOne === "columns") keys.push("axis.columnsSumTo1");
   return keys;
 }
 
@@ -58,17 +61,19 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
   const look = [
     "corner",
     layout === "through" ? "through" : "",
+    layout === "through" && top ? "by-key" : "",
     `level-${picture.level}`,
     picture.level !== "stage" && picture.row <= MOST_ROW_CLASS ? `at-${picture.row}` : "",
     needClass(picture, isSmall),
     widthClass(Math.max(left?.halfDigits ?? 0, result?.halfDigits ?? 0)),
     isSmall ? "small-numbers" : "",
-    top && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
+    top && left && top.rowLabels[0]?.kind !== "f" ? "named-rows" : "",
+    top && !left ? "from-top" : "",
     left ? `weft-${left.role}` : "",
     top ? `warp-${top.role}` : left ? `warp-${left.role}` : "",
-    result?.name === "weights" ? "sums-result" : "",
+    result?.name === "weights" && picture.along === "rows" ? "sums-result" : "",
     left?.name === "weights" ? "sums-left" : "",
-    left ? "" : "alone",
+    left || top ? "" : "alone",
     through ? "has-through" : "",
     addend ? "has-addend" : "",
   ].join(" ");
@@ -78,7 +83,7 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
       ${addend ? matrixTable(addend, use.addend, above) : nothing}
       ${left ? matrixTable(left, use.left) : nothing}
       ${
-        layout === "through" && left
+        (layout === "through" && left) || (top && !left)
           ? html`<div class="operator" aria-hidden="true"><span>${picture.operator}</span></div>`
           : nothing
       }

@@ -3,8 +3,8 @@
 import { html, type TemplateResult } from "lit";
 import type { StageDescription } from "../core/types.ts";
 import { symbolText } from "./message.ts";
-import { nameOf, symbolOf } from "./names.ts";
-import { type Scene, sceneScale } from "./scene.ts";
+import { symbolOf } from "./names.ts";
+import { type Scene, sceneScale, titleOf } from "./scene.ts";
 import { gridOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 
@@ -34,7 +34,7 @@ function dots(description: StageDescription, done: (row: number, column: number)
 
 /** The map. `focused` is the stage that the Tab key reaches. */
 export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateResult {
-  const { numbers, cursor, strings, self, highlight } = scene;
+  const { numbers, cursor, strings, highlight } = scene;
   const stages = numbers.stages;
   const here = stages.findIndex(({ name }) => name === cursor.stage);
   const scale = sceneScale(scene);
@@ -52,7 +52,7 @@ export function stageMap(scene: Scene, focused = scene.cursor.stage): TemplateRe
         grid.heads > 1
           ? strings.text("map.shapeHeads", { heads: grid.heads, rows: grid.rows, columns: grid.columns })
           : strings.text("map.shape", { rows: grid.rows, columns: grid.columns });
-      const title = nameOf(strings, name, self);
+      const title = titleOf(scene, name);
       const symbol = symbolOf(name, scale);
       return html`<button type="button" class="stop role-${roleOf(name)}${position === here ? " here" : ""}${highlight?.stage === name ? " lit" : ""}" data-stage=${name}
           tabindex=${name === focused ? "0" : "-1"} aria-current=${position === here ? "step" : "false"}

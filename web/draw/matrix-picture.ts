@@ -2,11 +2,11 @@
 
 import type { OperandAxis } from "../core/types.ts";
 import type { Cursor } from "./cursor.ts";
-import { nameOf, shownWord, spokenWord, symbolOf } from "./names.ts";
+import { shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
 import { askedLook } from "./origin.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
-import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
+import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale, titleOf } from "./scene.ts";
 import { type AxisKind, isVector, type StageShape, stepsOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import {
@@ -189,7 +189,7 @@ export function matrixPicture(scene: Scene, view: View): MatrixPicture {
   const hanging = isHanging(view, scene);
   const symbol = symbolOf(view.name, sceneScale(scene)) + (hanging ? "ᵀ" : "");
   const shape = { rows: view.rows, columns: view.columns };
-  const title = nameOf(strings, view.name, scene.self);
+  const title = titleOf(scene, view.name);
   const isBias = isVector(scene.numbers.of(view.name).description);
   return {
     slot: view.slot,

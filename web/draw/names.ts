@@ -31,6 +31,7 @@ const symbols: ReadonlyMap<string, string> = new Map([
 
 /** The symbol beside a name; for `scaled` the factor, ÷√3 where that is what the default does. */
 export function symbolOf(name: string, scale: ScaleWords): string {
+  if (name === "shifted" && scale.unshifted) return scale.unshifted;
   return name === "scaled" ? scale.symbol : (symbols.get(name) ?? "");
 }
 
@@ -50,6 +51,8 @@ export interface ScaleWords {
   readonly symbol: string;
   /** The width under the root, where the factor is 1/√width. */
   readonly width?: number;
+  /** "÷2": what is left of `shifted` where nothing is taken away. */
+  readonly unshifted?: string;
 }
 
 /** The factor as a division by a root where it is exactly the float32 of 1/√d_k. */

@@ -7,7 +7,7 @@ import { flatIndex, type Grid, gridOf } from "./shape.ts";
 /** What a drawing needs of a trace. */
 export type TraceView = Pick<
   Trace,
-  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin" | "feeds"
+  "stages" | "inputs" | "scale" | "temperature" | "heads" | "describe" | "stage" | "origin" | "feeds" | "rowState"
 >;
 
 /** One stage or input. */
@@ -16,7 +16,7 @@ export interface StageNumbers {
   readonly grid: Grid;
   readonly data: Float32Array;
   readonly format: NumberFormat;
-  /** The size that gets the strongest tint: 1 for weights and exponentials, else the largest in the matrix. */
+  /** The size that gets the strongest tint: 1 for shares and for exponentials of at most 1, else the largest in the matrix. */
   readonly full: number;
 }
 
@@ -50,7 +50,8 @@ export class Numbers {
     const description = this.trace.describe(name);
     const { data } = this.trace.stage(name);
     let full = 0;
-    if (name === "weights" || name === "exp") full = 1;
+    const isShare = description.operation === "divide" || (description.operation === "exp" && this.has("rowmax"));
+    if (isShare) full = 1;
     else for (const value of data) if (Number.isFinite(value)) full = Math.max(full, Math.abs(value));
     const made = { description, grid: gridOf(description), data, format: formatFor(data, this.mark), full };
     this.#known.set(name, made);

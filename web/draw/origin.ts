@@ -8,9 +8,10 @@ import { formatAlone } from "./number.ts";
 import type { Numbers } from "./numbers.ts";
 import { partialTexts, type Scene, sceneScale } from "./scene.ts";
 import { productText } from "./sentence.ts";
-import { axisKinds, cellIn, flatIndex } from "./shape.ts";
+import { cellIn, flatIndex, usualKinds } from "./shape.ts";
+import { sharesOf } from "./shares.ts";
 import { type Role, roleOf } from "./tokens.ts";
-import { isShareless } from "./view.ts";
+import { isHidden, isShareless } from "./view.ts";
 
 /** One product, summand or candidate. */
 export interface TermPicture {
@@ -151,7 +152,7 @@ function labeller(scene: Scene, stage: string): (term: number, operands: readonl
   const first = description.operands[0];
   const axes = first?.axes ?? [];
   const axis = axes.indexOf("term") === axes.length - 1 ? "column" : "row";
-  const [row, column] = axisKinds(first?.stage ?? "");
+  const [row, column] = usualKinds(first?.stage ?? "");
   const isWord = axes.includes("term") && (axis === "row" ? row : column) !== "f";
   return (term, operands) => {
     if (term >= description.terms) return operands[0] ? nameOf(scene.strings, operands[0].stage, scene.self) : "÷";
@@ -196,6 +197,7 @@ function expressionOf(scene: Scene, origin: Origin): (string | number)[] {
     case "cap":
       return [`${constant} · tanh(`, 0, `÷ ${constant})`];
     case "shift":
+      if (second === undefined) return [0, `÷ ${constant}`];
       if (origin.constant === 0) return [0, first?.value === second?.value ? "=" : "≠", 1];
       return origin.constant === 1 ? [0, "−", 1] : ["(", 0, "−", 1, `) ÷ ${constant}`];
     case "exp":
@@ -220,6 +222,7 @@ function expressionOf(scene: Scene, origin: Origin): (string | number)[] {
 function howKey(scene: Scene, origin: Origin): string {
   const { numbers } = scene;
   const { stage, index, operation, terms } = origin;
+  const columns = sharesOf(numbers).along === "columns" ? "Columns" : "";
   const [head = 0, row = 0] = index;
   if (stage !== "output" && isShareless(numbers, stage, head, row)) return "nothing";
   switch (operation) {
@@ -230,7 +233,14 @@ function howKey(scene: Scene, origin: Origin): string {
     case "scale":
       return sceneScale(scene).width === undefined ? "scale" : "scaleRoot";
     case "shift":
-      return origin.constant === 1 ? "shift" : origin.constant === 0 ? "shiftZero" : "shiftTau";
+      if ((terms[0]?.operands.length ?? 0) < 2) return "unshifted";
+      return (origin.constant === 1 ? "shift" : origin.constant === 0 ? "shiftZero" : "shiftTau") + columns;
+    case "max":
+    case "sum":
+    case "divide":
+      return operation + columns;
+    case "unmask":
+      return isHidden(numbers, head, row, index[2] ?? 0) ? "unmaskBlocked" : "unmask";
     case "mask":
       if ((origin.blockedBy ?? []).length > 0) return "maskBlocked";
       return Object.is(terms[0]?.operands[0]?.value, origin.value) ? "maskOpen" : "maskAdd";

@@ -5,7 +5,8 @@ import type { Cursor } from "./cursor.ts";
 import { matrixPicture } from "./matrix-picture.ts";
 import { formatAlone } from "./number.ts";
 import { type Scene, sceneScale } from "./scene.ts";
-import { type AxisKind, hasAddend, indexIn, operandIndex } from "./shape.ts";
+import { type AxisKind, axisKinds, hasAddend, indexIn, isPerKey, operandIndex } from "./shape.ts";
+import { type Shares, sharesOf } from "./shares.ts";
 import type { Role } from "./tokens.ts";
 import { countRowStates, type View } from "./view.ts";
 
@@ -65,8 +66,12 @@ export interface Picture {
   readonly level: Cursor["level"];
   readonly row: number;
   readonly matrices: readonly MatrixPicture[];
-  /** Every row of weights has something to see, and finite numbers. */
-  readonly sumsToOne: boolean;
+  /** What its rows and columns stand for. */
+  readonly kinds: readonly [AxisKind, AxisKind];
+  /** Which lines of weights sum to 1 where they have something to see, and finite numbers. */
+  readonly along: Shares["along"];
+  /** All of them have. */
+  readonly sumsToOne: Shares["along"];
   /** What is done to the row that moves through, for instance "· 0.5774". */
   readonly operator: string;
 }
@@ -114,11 +119,16 @@ export function pictureOf(scene: Scene): Picture {
 
   const [first, second] = operands;
   const views: View[] = [];
-  const layout = operation === "dot" ? "corner" : "through";
+  const layout = operation === "dot" || isPerKey(description) ? "corner" : "through";
   if (operation === "dot" && first && second) {
     views.push(view("left", first, "row", "term"), view("top", second, "term", "column"));
     const third = hasAddend(description) ? operands[2] : undefined;
     if (third) views.push({ ...view("addend", third, "none", "column"), rows: 1 });
+  } else if (first && isPerKey(description)) {
+    views.push(view("top", first, "term", "column"));
+  } else if (first && second && isPerKey(numbers.of(second.stage).description)) {
+    // One number for each key hangs from the top.
+    views.push(view("left", first, "row", "column"), view("top", second, "none", "column"));
   } else if (first && operation !== "copy") {
     views.push(view("left", first, "row", operation === "max" || operation === "sum" ? "term" : "column"));
     if (second && !second.axes.includes("column") && second.axes.includes("row")) {
@@ -126,10 +136,13 @@ export function pictureOf(scene: Scene): Picture {
     }
   }
   const { empty, notFinite } = countRowStates(numbers);
+  const { along } = sharesOf(numbers);
   return {
     stage: cursor.stage,
     layout,
-    sumsToOne: empty + notFinite === 0,
+    kinds: axisKinds(description),
+    along,
+    sumsToOne: empty + notFinite === 0 ? along : "none",
     level: cursor.level,
     row: cursor.row,
     operator: operatorText(scene, operation),
@@ -155,6 +168,7 @@ export function inputPicture(scene: Scene, name: string): MatrixPicture {
 function operatorText(scene: Scene, operation: string): string {
   const { trace, mark } = scene.numbers;
   if (operation === "scale") return sceneScale(scene).symbol.replace("÷", "÷ ").replace("·", "· ");
+  if (operation === "shift" && !trace.stages.includes("rowmax")) return `÷ ${formatAlone(trace.temperature, mark)}`;
   if (operation === "shift")
     return trace.temperature === 1 || trace.temperature === 0 ? "−" : `−, ÷ ${formatAlone(trace.temperature, mark)}`;
   const signs: Record<string, string> = {

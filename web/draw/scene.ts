@@ -3,10 +3,10 @@
 import type { Origin } from "../core/types.ts";
 import type { Strings } from "../strings/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { type ScaleWords, scaleWords } from "./names.ts";
+import { nameOf, type ScaleWords, scaleWords } from "./names.ts";
 import { formatAlone, formatFor, formatNumber, type NumberFormat } from "./number.ts";
 import type { Numbers } from "./numbers.ts";
-import { indexIn } from "./shape.ts";
+import { indexIn, isPerKey } from "./shape.ts";
 import type { Was } from "./was.ts";
 
 /** Everything a frame is drawn from. */
@@ -56,7 +56,16 @@ export const cellFormat = ({ compact }: Scene, format: NumberFormat): NumberForm
 export function sceneScale({ numbers }: Scene): ScaleWords {
   const { scale } = numbers.trace;
   const scores = numbers.has("scores") ? numbers.of("scores").description.terms : 0;
-  return scaleWords(scale, scores, formatAlone(scale, numbers.mark));
+  const words = scaleWords(scale, scores, formatAlone(scale, numbers.mark));
+  if (numbers.has("rowmax")) return words;
+  return { ...words, unshifted: `÷${formatAlone(numbers.trace.temperature, numbers.mark)}` };
+}
+
+/** The name of a stage or input as a reader sees it: what is one for each key is not called a row's. */
+export function titleOf({ numbers, strings, self }: Scene, name: string): string {
+  const isColumns = numbers.has(name) && isPerKey(numbers.of(name).description);
+  const key = `stage.${name}Columns`;
+  return isColumns && strings.has(key) ? strings.text(key) : nameOf(strings, name, self);
 }
 
 /** The origin of the current cell. */

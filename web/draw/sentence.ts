@@ -2,10 +2,11 @@
 
 import type { Origin } from "../core/types.ts";
 import type { MessageKey, MessageParams, MessagePart } from "../strings/index.ts";
-import { nameOf, shownWord, symbolOf } from "./names.ts";
+import { shownWord, symbolOf } from "./names.ts";
 import { formatAlone, formatFor, formatNumber } from "./number.ts";
-import { originOf, partialTexts, type Scene, sceneScale } from "./scene.ts";
-import { axisKinds, hasAddend, indexIn, stepsOf } from "./shape.ts";
+import { originOf, partialTexts, type Scene, sceneScale, titleOf } from "./scene.ts";
+import { axisKinds, hasAddend, indexIn, isPerKey, stepsOf, usualKinds } from "./shape.ts";
+import { sharesOf } from "./shares.ts";
 import { countRowStates, isHidden, isShareless, rowStateOf } from "./view.ts";
 
 const MOST_IN_SENTENCE = 8;
@@ -47,7 +48,7 @@ const inserted = (message: readonly MessagePart[], pieces: readonly MessagePart[
 
 function parts(scene: Scene, key: string, params: MessageParams = {}): readonly MessagePart[] {
   const { strings } = scene;
-  return strings.has(key) ? strings.parts(key, params) : [{ text: nameOf(strings, scene.cursor.stage) }];
+  return strings.has(key) ? strings.parts(key, params) : [{ text: titleOf(scene, scene.cursor.stage) }];
 }
 
 /** Why the stage is there; where a bias is added, that as well. */
@@ -67,6 +68,9 @@ function biasSymbol(scene: Scene): string {
 function whySentence(scene: Scene): readonly MessagePart[] {
   const { stage } = scene.cursor;
   const { trace, mark } = scene.numbers;
+  const variant = variantOf(scene);
+  const own = `why.${stage}${variant}`;
+  if (variant !== "" && scene.strings.has(own)) return parts(scene, own, { n: formatAlone(trace.temperature, mark) });
   if (stage === "scaled") {
     const { width } = sceneScale(scene);
     return width
@@ -84,11 +88,25 @@ function whySentence(scene: Scene): readonly MessagePart[] {
   return parts(scene, `why.${stage}`);
 }
 
+/** What the keys of a stage end with where a step of the softmax is taken out. */
+function variantOf({ numbers, cursor: { stage } }: Scene): string {
+  const { along, shift } = sharesOf(numbers);
+  if (stage === "output") return along === "rows" ? "" : "NoShares";
+  if (along === "none") return stage === "weights" ? "None" : "";
+  // Without the shift it is the exponential that is not what it was.
+  if (!shift && (stage === "exp" || stage === "shifted")) return "Unshifted";
+  return along === "columns" ? "Columns" : "";
+}
+
 const tauKey = (level: string, temperature: number) => `${level}.shifted${temperature === 0 ? "Zero" : "Tau"}`;
 
 /** What the row and the column of the cell are called. */
-function placeWords({ cursor, strings, tokensQ, tokensKv }: Scene): { row: string; key: string; column: string } {
-  const [row, column] = axisKinds(cursor.stage);
+function placeWords({ cursor, numbers, strings, tokensQ, tokensKv }: Scene): {
+  row: string;
+  key: string;
+  column: string;
+} {
+  const [row, column] = axisKinds(numbers.of(cursor.stage).description);
   const word = (kind: string, i: number) => {
     const list = kind === "q" ? tokensQ : tokensKv;
     if (kind === "f") return String(i + 1);
@@ -101,7 +119,7 @@ function placeWords({ cursor, strings, tokensQ, tokensKv }: Scene): { row: strin
 
 const isProjection = (stage: string) => stage === "queries" || stage === "keys" || stage === "values";
 
-const projectKey = (level: string, stage: string) => `${level}.project${axisKinds(stage)[0] === "q" ? "Q" : "Kv"}`;
+const projectKey = (level: string, stage: string) => `${level}.project${usualKinds(stage)[0] === "q" ? "Q" : "Kv"}`;
 
 function rowSentence(scene: Scene): readonly MessagePart[] {
   const { numbers, cursor, strings } = scene;
@@ -115,7 +133,7 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
   if (grid.columns > MOST_IN_SENTENCE) values.push(strings.text("more"));
   const params: MessageParams = {
     row: placeWords(scene).row,
-    stage: nameOf(strings, stage),
+    stage: titleOf(scene, stage),
     matrix: symbolOf(description.operands[1]?.stage ?? "", sceneScale(scene)),
     bias: biasSymbol(scene),
     count: String(grid.columns),
@@ -125,14 +143,17 @@ function rowSentence(scene: Scene): readonly MessagePart[] {
   return parts(scene, rowKey(scene), params);
 }
 
-function rowKey({ numbers, cursor: { stage, head, row } }: Scene): string {
+function rowKey(scene: Scene): string {
+  const { numbers, strings, cursor } = scene;
+  const { stage, head, row } = cursor;
   const { temperature } = numbers.trace;
   const bias = hasAddend(numbers.of(stage).description) ? "Bias" : "";
   if (isProjection(stage)) return projectKey("row", stage) + bias;
   if (stage === "projected") return `row.projected${bias}`;
-  if (stage === "shifted" && temperature !== 1) return tauKey("row", temperature);
   if (stage === "weights" && rowStateOf(numbers, head, row) === "notFinite") return "row.weightsNotFinite";
-  return `row.${stage}`;
+  const key = stage === "shifted" && temperature !== 1 ? tauKey("row", temperature) : `row.${stage}`;
+  const own = key.replace(stage, stage + variantOf(scene));
+  return strings.has(own) ? own : key;
 }
 
 /** The constant of the stage: the temperature of `shifted`, the cap of `capped`, else the factor. */
@@ -158,7 +179,7 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   const place = placeWords(scene);
   const params: Record<string, string> = {
     ...place,
-    stage: nameOf(strings, stage),
+    stage: titleOf(scene, stage),
     value: formatNumber(origin.value, format),
     operand: operandText(scene, origin, 0),
     other: operandText(scene, origin, 1),
@@ -174,7 +195,11 @@ function cellSentence(scene: Scene): readonly MessagePart[] {
   }
   const isBlocked = hides.has(stage) && isHidden(numbers, cursor.head, cursor.row, cursor.column);
   const key = isBlocked ? "cell.maskedBlocked" : cellKey(stage, origin, temperature, sceneScale(scene).width);
-  return parts(scene, key, params);
+  const variant = variantOf(scene);
+  const own = `cell.${stage}${variant}`;
+  if (origin.operation === "unmask" && isHidden(numbers, cursor.head, cursor.row, cursor.column))
+    return parts(scene, "cell.weightsNoneBlocked", params);
+  return parts(scene, !isBlocked && variant !== "" && strings.has(own) ? own : key, params);
 }
 
 /** Which number of which head it is. */
@@ -212,9 +237,9 @@ function sumText(scene: Scene, origin: Origin): string {
   return texts.join(" + ");
 }
 
-function leftOutKey({ operation, terms }: Origin, at: number): MessageKey {
-  if (operation !== "max") return "term.leftOut";
-  return terms.slice(0, at).every(({ leftOut }) => leftOut) ? "term.leftOutMaxFirst" : "term.leftOutMax";
+function leftOutKey({ operation, terms }: Origin, at: number): "leftOut" | "leftOutMax" | "leftOutMaxFirst" {
+  if (operation !== "max") return "leftOut";
+  return terms.slice(0, at).every(({ leftOut }) => leftOut) ? "leftOutMaxFirst" : "leftOutMax";
 }
 
 /** A product with as many decimals as the running sum beside it. */
@@ -232,20 +257,28 @@ function termSentence(scene: Scene): readonly MessagePart[] {
   const origin = originOf(scene);
   const term = origin.terms[cursor.term];
   if (!term) return cellSentence(scene);
-  const [rowKind, columnKind] = axisKinds(cursor.stage);
+  const { description } = numbers.of(cursor.stage);
+  const perKey = isPerKey(description);
+  const [rowKind, columnKind] = axisKinds(description);
   const place = placeWords(scene);
   const isRow = origin.operation === "max" || origin.operation === "sum";
   const placeKey: MessageKey =
     rowKind === "q" && columnKind === "kv" && !isRow
       ? "term.placeScores"
       : isRow
-        ? "term.placeRow"
+        ? perKey
+          ? "term.placeColumn"
+          : "term.placeRow"
         : rowKind === "q"
           ? "term.placeFeatureQ"
           : "term.placeFeatureKv";
   const [left, top] = term.operands.map(({ stage, index }) => numbers.text(stage, index));
-  const isBias = origin.operation === "dot" && cursor.term === numbers.of(cursor.stage).description.terms;
-  const key = term.leftOut ? leftOutKey(origin, cursor.term) : isBias ? "term.bias" : `term.${origin.operation}`;
+  const isBias = origin.operation === "dot" && cursor.term === description.terms;
+  const key = term.leftOut
+    ? `term.${leftOutKey(origin, cursor.term)}${perKey ? "Columns" : ""}`
+    : isBias
+      ? "term.bias"
+      : `term.${origin.operation}`;
   const said = parts(scene, key, {
     place: PLACE,
     term: String(cursor.term + 1),

@@ -6,6 +6,8 @@ import type { CellRef, OperandAxis, Operation } from "../core/types.ts";
 export interface StageShape {
   readonly name: string;
   readonly shape: readonly number[];
+  /** What each axis of the shape is. */
+  readonly axes?: readonly OperandAxis[];
   readonly operation: Operation;
   /** Terms that make one cell, without an addend. */
   readonly terms: number;
@@ -20,9 +22,13 @@ export interface Grid {
   readonly columns: number;
 }
 
+const isFold = ({ operation }: StageShape): boolean => operation === "max" || operation === "sum";
+
+/** A maximum or a sum of columns: one for each key. */
+export const isPerKey = (stage: StageShape): boolean => isFold(stage) && (stage.axes?.includes("column") ?? false);
+
 /** A bias: one number for each column. */
-export const isVector = ({ shape, operation }: StageShape) =>
-  shape.length === 1 && operation !== "max" && operation !== "sum";
+export const isVector = (stage: StageShape): boolean => stage.shape.length === 1 && !isFold(stage);
 
 /** Is a bias added to each cell of the stage? */
 export const hasAddend = ({ parts = [] }: StageShape): boolean => parts[0]?.addend ?? false;
@@ -30,13 +36,12 @@ export const hasAddend = ({ parts = [] }: StageShape): boolean => parts[0]?.adde
 /** Steps that make one cell: its terms, and a bias as one more. A cell of no terms still has to be written. */
 export const stepsOf = (stage: StageShape): number => Math.max(1, stage.terms + (hasAddend(stage) ? 1 : 0));
 
-/** Heads, rows and columns of a stage. A maximum or a sum has one column; what has no head axis has one head. */
+/** Heads, rows and columns of a stage. A maximum or a sum has one column, of columns one row; what has no head axis has one head. */
 export function gridOf(stage: StageShape): Grid {
   const { shape } = stage;
   if (shape.length >= 3) return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: shape[2] ?? 0 };
-  if (stage.operation === "max" || stage.operation === "sum") {
-    return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
-  }
+  if (isPerKey(stage)) return { heads: shape[0] ?? 0, rows: 1, columns: shape[1] ?? 0 };
+  if (isFold(stage)) return { heads: shape[0] ?? 0, rows: shape[1] ?? 0, columns: 1 };
   if (isVector(stage)) return { heads: 1, rows: 1, columns: shape[0] ?? 0 };
   return { heads: 1, rows: shape[0] ?? 0, columns: shape[1] ?? 0 };
 }
@@ -45,7 +50,8 @@ export function gridOf(stage: StageShape): Grid {
 export function indexIn(stage: StageShape, head: number, row: number, column: number): number[] {
   if (stage.shape.length >= 3) return [head, row, column];
   if (isVector(stage)) return [column];
-  return stage.operation === "max" || stage.operation === "sum" ? [head, row] : [row, column];
+  if (isPerKey(stage)) return [head, column];
+  return isFold(stage) ? [head, row] : [row, column];
 }
 
 /** The cell that an index of a stage stands for: what {@link indexIn} says, the other way round. */
@@ -53,9 +59,8 @@ export function cellIn(stage: StageShape, index: readonly number[]): { head: num
   const [first = 0, second = 0, third = 0] = index;
   if (stage.shape.length >= 3) return { head: first, row: second, column: third };
   if (isVector(stage)) return { head: 0, row: 0, column: first };
-  return stage.operation === "max" || stage.operation === "sum"
-    ? { head: first, row: second, column: 0 }
-    : { head: 0, row: first, column: second };
+  if (isPerKey(stage)) return { head: first, row: 0, column: second };
+  return isFold(stage) ? { head: first, row: second, column: 0 } : { head: 0, row: first, column: second };
 }
 
 /** A cell as one word, for markup: "scores 0,1,3". */
@@ -122,5 +127,9 @@ const kinds: ReadonlyMap<string, readonly [AxisKind, AxisKind]> = new Map<string
   ["rowsum", ["q", "f"]],
 ]);
 
-/** What rows and columns stand for; everything else is a table of queries by keys. */
-export const axisKinds = (name: string): readonly [AxisKind, AxisKind] => kinds.get(name) ?? ["q", "kv"];
+/** The same by name alone: as in a usual softmax. */
+export const usualKinds = (name: string): readonly [AxisKind, AxisKind] => kinds.get(name) ?? ["q", "kv"];
+
+/** What rows and columns stand for; what is not known by name is a table of queries by keys. */
+export const axisKinds = (stage: StageShape): readonly [AxisKind, AxisKind] =>
+  isPerKey(stage) ? ["f", "kv"] : usualKinds(stage.name);

@@ -27,7 +27,10 @@ const stacked = range(24, MOST_NEED, NEED_STEP)
       need,
     ) => `@container loom (max-width:${need - 0.01}em){.need-${need}.through{grid-template:"note note note" auto "left operator through" auto "result result result" auto/max-content max-content max-content}
 .need-${need}.through:not(.has-through){grid-template:"note" auto "left" auto "operator" auto "result" auto/max-content}
+.need-${need}.through.by-key:not(.has-through){grid-template:"note" auto "left" auto "top" auto "result" auto/max-content}
+.need-${need}.by-key .matrix.top{--digits:inherit;--first:var(--label)}.need-${need}.by-key .matrix.top thead :is(td,th){block-size:.2em}.need-${need}.by-key .matrix.top thead .word{opacity:0;line-height:0}
 .need-${need}:not(.has-through)>.operator{margin-block-start:.1em;justify-self:start;margin-inline-start:calc(var(--label) + .3em)}
+.need-${need}.through.by-key:not(.has-through)>.operator{grid-area:top;align-self:end;justify-self:start;block-size:var(--high);margin:0 0 calc(var(--gap)*-1)}
 .need-${need}.through .matrix.result th[scope=row] .word{opacity:1}
 .need-${need}.through .matrix.result thead :is(td,th){block-size:.5em}.need-${need}.through .matrix.result thead .word{opacity:0;line-height:0}
 .need-${need}.through .matrix:is(.left,.result){--digits:inherit}.need-${need}.through .matrix.result th.weft::before{content:none}.need-${need}.through .matrix.result{--first:var(--label)}}`,
@@ -44,9 +47,12 @@ font:400 1em/1.2 var(--loom-font-ui);font-variant-numeric:tabular-nums lining-nu
 .corner.small-numbers{--least:2.6em;--high:2.6em;--pad:.55em}.corner.small-numbers.through{--high:2.45em}
 .corner.small-numbers tbody td{font-size:.8125em}
 .corner.through{grid-template:"note note note note" auto "left operator through result" auto/max-content max-content max-content max-content}
+.corner.by-key{grid-template:"note . top" auto "left operator result" auto/max-content max-content max-content}
+.by-key>.matrix.result thead th .word{opacity:0}
+.corner.from-top{grid-template:"note" auto "top" auto "result" auto/max-content}.from-top>.matrix.top,.from-top>.matrix.result{--first:var(--label)}
 .corner.alone{grid-template:"note" auto "result" auto/max-content}
 .note{grid-area:note;align-self:end;justify-self:end;margin:0;padding:0 .9em .7em 0;font-size:.8125em;line-height:1.45;color:var(--loom-soft);text-align:end;display:grid}
-.through>.note{justify-self:start;padding:0 0 .4em var(--label);text-align:start;display:flex;flex-wrap:wrap;gap:0 1.2em}
+:is(.through,.from-top)>.note{justify-self:start;padding:0 0 .4em var(--label);text-align:start;display:flex;flex-wrap:wrap;gap:0 1.2em}
 .matrix{border-collapse:separate;border-spacing:var(--gap) var(--gap);table-layout:fixed;inline-size:0;max-inline-size:none;margin:0;position:static;align-self:start}
 .matrix.left{grid-area:left}.matrix.top{grid-area:top;align-self:end}.matrix.through{grid-area:through}.matrix.result{grid-area:result}
 .matrix :is(td,th){padding:0;margin:0;position:relative;text-align:center;vertical-align:middle;box-sizing:border-box}
@@ -84,13 +90,14 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .alone>.matrix.result tbody th .word{opacity:1}
 .corner:not(.alone,.through)>.matrix.result thead th .word{opacity:0}
 .named-rows>.note{padding-inline-end:calc(var(--label) + .6em)}.named-rows>.matrix.top tbody th .word{position:absolute;inset-inline-end:0;inset-block-start:calc(50% - .6em);inline-size:calc(var(--label)/.875)}
-.corner:not(.named-rows)>.matrix.top tbody th .word{opacity:0}
+.corner:not(.named-rows,.from-top)>.matrix.top tbody th .word{opacity:0}
 .matrix.left thead th.f .word{opacity:0}
 .matrix.through tbody th .word{opacity:0}
 .through>.matrix.result thead th.f .word,.through>.matrix.through thead th.f .word{opacity:0}
 .matrix.editable tbody td{cursor:text}
 .operator{grid-area:operator;align-self:center;justify-self:center;min-inline-size:2.6em;--line:var(--high);display:grid;place-items:center;font-size:.9375em;font-weight:600;color:var(--loom-ink);padding-inline:.2em}
 [class*=" at-"]>.operator{align-self:start;margin-block-start:calc(var(--gap)*2 + var(--bridge) + var(--row)*(var(--line) + var(--gap)));block-size:var(--line);font-size:1em}
+.corner.from-top:not(.through):not(.alone)>.operator{grid-area:result;align-self:start;justify-self:start;margin:calc(var(--gap)*2 + max(var(--bridge),1.1em)) 0 0;block-size:var(--high)}
 .small-numbers>.operator{--line:calc(var(--high)*.8125)}
 .operator span{font-size:.9375em;background:var(--loom-card);padding:.15em .5em;border:1px solid var(--loom-line);border-radius:1em;white-space:nowrap}
 :is(td,th).weft::before,:is(td,th).warp::after{content:"";position:absolute;z-index:-1;pointer-events:none}
@@ -109,7 +116,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 @media (prefers-reduced-motion:reduce){.matrix td.changed{animation:none;box-shadow:0 0 0 2px var(--loom-edge)}}
 @container loom (max-width:36em){.corner{--least:2.35em;--high:2.3em;--gap:.19em;--bridge:.8em;--label:3.6em;--pad:.45em;font-size:.875em}
 .corner.small-numbers{--pad:.3em;--least:2.2em}.matrix.through caption{position:relative;inline-size:auto;max-inline-size:none;text-align:end}.matrix.through caption .unseen{inset-inline-start:0}.matrix.through caption .title{padding:0;margin-inline-start:-9em}.matrix.through caption i{display:none}.corner.small-numbers :is(td,col.cell){font-size:.858em}
-.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}.through>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:has(td):not(:has(.todo,.no-sum))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
+.note{font-size:.858em;padding:0 .5em .5em 0;line-height:1.35;white-space:nowrap}:is(.through,.from-top)>.note{white-space:normal;max-inline-size:calc(100cqi - 1.6em);padding-inline-start:.4em;justify-content:center}.sums-result>.matrix.result tbody tr:has(td):not(:has(.todo,.no-sum))::after{font-size:.858em}.matrix caption .title>*{font-size:.858em}.matrix th .word{font-size:.858em}.matrix th.f .word{font-size:.858em}}
 @container loom (max-width:36em){.matrix.left caption .size{display:none}.matrix.left tbody th{position:sticky;inset-inline-start:-.35em;z-index:2;background:linear-gradient(to right,var(--loom-card) 88%,transparent)}}
 @container loom (max-width:25em){.corner.small-numbers{--pad:.22em}.corner{--least:2.2em;--label:3.6em;--gap:.17em}.operator{min-inline-size:1.9em}}
 @container loom (max-width:25em){.level-stage>.left .weft::before,.level-stage td.weft:not(:first-of-type)::before{content:none}.level-stage>.result td.weft:first-of-type::before{inset-inline-end:50%}.through>.left .weft::before,.through>.result td.weft::before{opacity:.32}}

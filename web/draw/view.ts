@@ -5,7 +5,8 @@ import { spokenWord } from "./names.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Slot } from "./picture.ts";
 import type { Scene } from "./scene.ts";
-import { type AxisKind, axisKinds, flatIndex, isVector } from "./shape.ts";
+import { type AxisKind, axisKinds, flatIndex, isPerKey, isVector, usualKinds } from "./shape.ts";
+import { isUsual, sharesOf } from "./shares.ts";
 
 /** A stage or input as one table of the frame: which of its cells stand where. */
 export interface View {
@@ -28,8 +29,8 @@ export function isHanging(view: View, scene: Scene): boolean {
 
 /** What the rows and columns of a table stand for. */
 export function axisKindsOf(scene: Scene, view: View): { row: AxisKind; column: AxisKind } {
-  const [own, across] = axisKinds(view.name);
-  const isShared = view.name === "x" && view.slot !== "input" && axisKinds(scene.cursor.stage)[0] === "kv";
+  const [own, across] = axisKinds(scene.numbers.of(view.name).description);
+  const isShared = view.name === "x" && view.slot !== "input" && usualKinds(scene.cursor.stage)[0] === "kv";
   const row = isShared ? "kv" : own;
   return isHanging(view, scene) ? { row: across, column: row } : { row, column: across };
 }
@@ -51,6 +52,8 @@ export function isHidden(numbers: Numbers, head: number, row: number, key: numbe
 
 /** What a row of weights is: "empty" without a visible key, "notFinite" where a visible number of it left the range. */
 export function rowStateOf(numbers: Numbers, head: number, row: number): RowState {
+  // Shares of an overflown sum are 0, which looks like any number.
+  if (!isUsual(sharesOf(numbers))) return numbers.trace.rowState(head, row);
   const { columns } = numbers.of("weights").grid;
   const last = numbers.has("masked") ? "masked" : "scaled";
   let state: RowState = "empty";
@@ -77,9 +80,25 @@ export function countRowStates(numbers: Numbers): Readonly<Record<RowState, numb
   return count;
 }
 
+/** Is there a line of which no share can be taken: a query that sees no key, or along columns a key that none sees? */
+export function hasEmptyLines(numbers: Numbers): boolean {
+  const { along } = sharesOf(numbers);
+  if (along !== "columns") return along === "rows" && countRowStates(numbers).empty > 0;
+  const { heads, columns } = numbers.of("weights").grid;
+  const unseen = (head: number) =>
+    Array.from({ length: columns }, (_, key) => isUnseen(numbers, head, key)).some(Boolean);
+  return Array.from({ length: heads }, (_, head) => unseen(head)).some(Boolean);
+}
+
 /** True where the row may look at nothing and the stage is one that would give it shares. */
 export const isShareless = (numbers: Numbers, stage: string, head: number, row: number): boolean =>
-  shareStages.has(stage) && rowStateOf(numbers, head, row) === "empty";
+  shareStages.has(stage) && !isPerKey(numbers.of(stage).description) && rowStateOf(numbers, head, row) === "empty";
+
+/** May no query look at this key? */
+const isUnseen = (numbers: Numbers, head: number, key: number): boolean =>
+  Array.from({ length: numbers.of("weights").grid.rows }, (_, row) => row).every((row) =>
+    isHidden(numbers, head, row, key),
+  );
 
 /** Did this number leave the range of float32? Not so where −∞ is what the mask or temperature 0 asks for. */
 export function isOutOfRange(numbers: Numbers, name: string, index: readonly number[]): boolean {
@@ -88,14 +107,21 @@ export function isOutOfRange(numbers: Numbers, name: string, index: readonly num
   if (value === undefined || Number.isFinite(value) || !numbers.trace.stages.includes(name)) return false;
   if (value !== Number.NEGATIVE_INFINITY) return true;
   const [head = 0, row = 0, key = 0] = index;
-  if (name === "rowmax") return rowStateOf(numbers, head, row) !== "empty";
+  if (name === "rowmax") {
+    // Of a column the second index is the key.
+    if (isPerKey(numbers.of(name).description)) return !isUnseen(numbers, head, row);
+    return rowStateOf(numbers, head, row) !== "empty";
+  }
   if (name === "shifted" && numbers.trace.temperature === 0) return false;
   return !((name === "masked" || name === "shifted") && isHidden(numbers, head, row, key));
 }
 
 /** The axis rule, for the caption of a table of queries by keys. */
 export function axesSentence({ strings, numbers }: Scene, view: View): string {
-  const [row, column] = axisKinds(view.name);
+  const [row, column] = usualKinds(view.name);
+  const { along } = sharesOf(numbers);
+  if (view.name === "weights" && along !== "rows")
+    return strings.text(along === "columns" ? "caption.axesColumns" : "caption.axesScores");
   if (view.name === "weights") {
     const { empty, notFinite } = countRowStates(numbers);
     if (empty + notFinite > 0) return strings.text("caption.axesScores");
@@ -129,6 +155,7 @@ export function spokenCell(
     spokenWord(strings, (kind === "q" ? scene.tokensQ : scene.tokensKv)[i] ?? String(i + 1));
   const { description } = scene.numbers.of(view.name);
   const { operation } = description;
+  if (isPerKey(description)) return strings.text("cellName.key", { key: word(kinds.column, column), value });
   if (operation === "max" || operation === "sum") {
     return strings.text("cellName.row", { row: word(kinds.row, row), value });
   }

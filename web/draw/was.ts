@@ -21,7 +21,8 @@ function indexThen({ numbers, was }: Scene, name: string, index: readonly number
   const now = numbers.of(name);
   const then = was.numbers.of(name);
   const cell = cellIn(now.description, index);
-  const kinds = axisKinds(name);
+  const kinds = axisKinds(now.description);
+  if (String(kinds) !== String(axisKinds(then.description))) return undefined;
   const place = (kind: AxisKind, at: number, size: number, sizeThen: number): number => {
     if (kind === "f") return size === sizeThen ? at : -1;
     const found = (kind === "q" ? was.rowsQ : was.rowsKv)[at] ?? -1;

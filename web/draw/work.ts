@@ -49,7 +49,7 @@ function count({ numbers, cursor, strings }: Scene): TemplateResult {
   const cells = strings.text("work.cells", { n: grid.columns });
   const one = { dot: "work.terms", sum: "work.additions", max: "work.comparisons" } as const;
   const key = operation === "dot" || operation === "sum" || operation === "max" ? one[operation] : undefined;
-  const level = cursor.level === "row" ? "work.row" : "work.stage";
+  const level = rows === 1 ? "work.row" : "work.stage";
   const products = key ? strings.text(key, { n: rows * grid.columns * terms }) : "";
   const biases = hasAddend(description) ? strings.text("work.additions", { n: rows * grid.columns }) : "";
   const work = biases ? strings.text("work.withBias", { work: products, bias: biases }) : products;
@@ -124,17 +124,19 @@ function single(scene: Scene): TemplateResult {
   const inner = {
     scale: html`${written(first)} · ${afterSign(factor)}`,
     shift:
-      tau === 0
-        ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
-        : tau === 1
-          ? html`${written(first)} − ${written(second, afterSign)}`
-          : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
+      second === undefined
+        ? html`${written(first)} ÷ ${formatAlone(tau, numbers.mark)}`
+        : tau === 0
+          ? html`${written(first)} ${first?.value === second?.value ? "=" : "≠"} ${written(second)}`
+          : tau === 1
+            ? html`${written(first)} − ${written(second, afterSign)}`
+            : html`(${written(first)} − ${written(second, afterSign)}) ÷ ${formatAlone(tau, numbers.mark)}`,
     cap: html`${cap} · tanh(${written(first)} ÷ ${cap})`,
     exp: html`exp(${written(first)})`,
     divide: html`${written(first)} ÷ ${written(second)}`,
   };
   const operation = origin.operation as keyof typeof inner;
   return html`<p class="terms"><span class="chip now">${Object.hasOwn(inner, operation) ? inner[operation] : written(first)}</span><span
-        class="sum"><span class="join">${origin.operation === "mask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total" data-ask=${cellKey(origin)}>${value}</b></span></p>
+        class="sum"><span class="join">${origin.operation === "mask" || origin.operation === "unmask" || (origin.operation === "shift" && tau === 0) ? "→" : "="}</span><b class="total" data-ask=${cellKey(origin)}>${value}</b></span></p>
     <p class="running">${origin.operation === "scale" && root ? html`<span>${factor} = 1 ÷ √${root}</span> ` : nothing}${exact(scene, origin, value)}</p>`;
 }

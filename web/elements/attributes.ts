@@ -3,7 +3,16 @@
 import type { Strings } from "../strings/index.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
 import { withGivenBiases } from "./given-biases.ts";
-import { fail, parseCausal, parseCount, parseFinite, parseMatrix, parseWords } from "./parse.ts";
+import {
+  fail,
+  parseCausal,
+  parseChoice,
+  parseCount,
+  parseFinite,
+  parseMatrix,
+  parseOnOff,
+  parseWords,
+} from "./parse.ts";
 import {
   type InputName,
   isSelf,
@@ -40,6 +49,8 @@ export const GIVEN = {
   scale: "scale",
   temperature: "temperature",
   softCap: "soft-cap",
+  softmax: "softmax",
+  shift: "shift",
   allow: "allow",
 } as const;
 
@@ -135,6 +146,13 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
     ? parseFinite(strings, "temperature", given.temperature, 0)
     : undefined;
   const softCap = isGiven(given.softCap) ? parseFinite(strings, "soft-cap", given.softCap, 0) : undefined;
+  const softmax = isGiven(given.softmax)
+    ? parseChoice(strings, "softmax", given.softmax, ["rows", "columns", "none"] as const)
+    : undefined;
+  const shift = isGiven(given.shift) ? parseOnOff(strings, "shift", given.shift) : undefined;
+  if (shift === false && softmax !== "none" && temperature === 0) {
+    fail(strings, "error.number", "temperature", given.temperature, { allowed: strings.text("allowed.above0") });
+  }
   const causal = isGiven(given.causal) ? parseCausal(strings, given.causal) : undefined;
   const allow = isGiven(given.allow) ? parseMatrix(strings, "allow", given.allow) : undefined;
   const { wQ, wK, wV, q, k, v } = model.matrices;
@@ -165,6 +183,8 @@ function optionsOf(strings: Strings, given: Given, model: Model): ModelOptions {
     ...(scale !== undefined && { scale }),
     ...(temperature !== undefined && { temperature }),
     ...(softCap !== undefined && { softCap }),
+    ...(softmax !== undefined && { softmax }),
+    ...(shift !== undefined && { shift }),
     ...(causal !== undefined && { causal }),
     ...(allow && { allow }),
   };

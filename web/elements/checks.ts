@@ -3,6 +3,7 @@
 import type { Reference } from "../core/types.ts";
 import { formatAlone } from "../draw/number.ts";
 import type { Numbers } from "../draw/numbers.ts";
+import { isUsual, sharesOf } from "../draw/shares.ts";
 import { countRowStates, isOutOfRange, rowStateOf } from "../draw/view.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Model } from "./state/model.ts";
@@ -41,20 +42,58 @@ function leavesRange(numbers: Numbers, name: string): boolean {
   });
 }
 
-/** The checks; with `reference` also the comparison with the twin. */
-export function checksOf(numbers: Numbers, model: Model, reference?: Reference): CheckResult {
-  const items: CheckItem[] = [];
+/** The largest difference from 1 of a row of weights that is in range and sees something. */
+function worstRow(numbers: Numbers): number {
   const { grid, data } = numbers.of("weights");
-  const { ok, empty, notFinite } = countRowStates(numbers);
   let worst = 0;
   for (let row = 0; row < grid.heads * grid.rows; row++) {
     if (rowStateOf(numbers, Math.floor(row / grid.rows), row % grid.rows) !== "ok") continue;
     const shares = data.subarray(row * grid.columns, (row + 1) * grid.columns);
     worst = Math.max(worst, Math.abs(shares.reduce((total, share) => total + share, 0) - 1));
   }
+  return worst;
+}
+
+/** The same of columns: in range where their sum of exponentials is, and without a share where that is 0. */
+function worstColumn(numbers: Numbers): number {
+  const { grid, data } = numbers.of("weights");
+  const { rows, columns } = grid;
+  let worst = 0;
+  numbers.of("rowsum").data.forEach((sum, line) => {
+    if (!Number.isFinite(sum) || sum === 0) return;
+    const [head, key] = [Math.floor(line / columns), line % columns];
+    let total = 0;
+    for (let row = 0; row < rows; row++) total += data[(head * rows + row) * columns + key] as number;
+    worst = Math.max(worst, Math.abs(total - 1));
+  });
+  return worst;
+}
+
+/**
+ * How much wider the two programs may be apart: e to a large power, and a sum of weights that are no shares, magnify what
+ * is there.
+ */
+function magnification(numbers: Numbers): number {
+  if (isUsual(sharesOf(numbers))) return 1;
+  return 1 + numbers.of(numbers.has("masked") ? "masked" : "scaled").full;
+}
+
+/** The checks; with `reference` also the comparison with the twin. */
+export function checksOf(numbers: Numbers, model: Model, reference?: Reference): CheckResult {
+  const items: CheckItem[] = [];
+  const { grid } = numbers.of("weights");
+  const { ok, empty, notFinite } = countRowStates(numbers);
+  const { along } = sharesOf(numbers);
   if (notFinite > 0) items.push({ isGood: false, key: "checks.rowSumsNotFinite", n: notFinite });
   if (empty > 0) items.push({ isGood: true, key: "checks.empty", n: empty });
-  if (ok > 0 || empty + notFinite === 0) {
+  if (along === "none") items.push({ isGood: true, key: "checks.noSums" });
+  else if (along === "columns") {
+    const worst = worstColumn(numbers);
+    const isGood = worst <= rowTolerance(grid.rows);
+    const key = isGood ? "checks.columnSums" : "checks.columnSumsBad";
+    items.push({ isGood, key, n: formatAlone(worst, numbers.mark) });
+  } else if (ok > 0 || empty + notFinite === 0) {
+    const worst = worstRow(numbers);
     const isGood = worst <= rowTolerance(grid.columns);
     const key = !isGood ? "checks.rowSumsBad" : empty + notFinite > 0 ? "checks.rowSumsOther" : "checks.rowSums";
     items.push({ isGood, key, n: formatAlone(worst, numbers.mark) });
@@ -86,7 +125,7 @@ export function checksOf(numbers: Numbers, model: Model, reference?: Reference):
         );
       });
     }
-    const isGood = relative <= TWIN_TOLERANCE;
+    const isGood = relative <= TWIN_TOLERANCE * magnification(numbers);
     items.push({ isGood, key: isGood ? "checks.twin" : "checks.twinBad", n: formatAlone(absolute, numbers.mark) });
   }
   return { isGood: items.every(({ isGood }) => isGood), items };

@@ -19,7 +19,7 @@ export function highlightIn(
   { tokensQ, tokensKv }: Pick<Model, "tokensQ" | "tokensKv">,
 ): Highlight | undefined {
   if (!given || !numbers.trace.stages.includes(given.stage)) return undefined;
-  const [rowKind, columnKind] = axisKinds(given.stage);
+  const [rowKind, columnKind] = axisKinds(numbers.of(given.stage).description);
   const place = (value: string | number | undefined, kind: string): number | undefined => {
     if (value === undefined || typeof value === "number") return value;
     return kind === "f" ? -1 : (kind === "q" ? tokensQ : tokensKv).indexOf(value);

@@ -123,6 +123,10 @@ export class LoomAttention extends LitElement {
   declare temperature: unknown;
   /** c > 0: scores become c · tanh(score / c). */
   declare softCap: unknown;
+  /** "rows", "columns" or "none": whose weights sum to 1. */
+  declare softmax: unknown;
+  /** "on" or "off": whether the largest score is taken away before the exponential. */
+  declare shift: unknown;
   /** Rows of 0 and 1, one row per query; 1 = may look. */
   declare allow: unknown;
   /** "stage", "row", "cell" or "term". Setting it goes to that level; the reader's own steps do not change it. */

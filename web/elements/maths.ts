@@ -8,7 +8,8 @@ import type { CodeScene } from "../draw/code/steps.ts";
 import { type CodePicture, codeView } from "../draw/code/view.ts";
 import { formulaView } from "../draw/formula.ts";
 import { type Scene, sceneScale } from "../draw/scene.ts";
-import { countRowStates } from "../draw/view.ts";
+import { sharesOf } from "../draw/shares.ts";
+import { hasEmptyLines } from "../draw/view.ts";
 import { codeTabs } from "./code-tabs.ts";
 
 /** What the short programs of a scene depend on. */
@@ -26,7 +27,8 @@ export function codeSceneOf(scene: Scene): CodeScene {
     mixes: numbers.has("projected"),
     biases: new Set(numbers.trace.inputs.filter((name) => /^b[QKVO]$/.test(name))),
     heads,
-    hasEmptyRows: countRowStates(numbers).empty > 0,
+    hasEmptyRows: hasEmptyLines(numbers),
+    ...sharesOf(numbers),
   };
 }
 
@@ -50,9 +52,9 @@ export function codePictureOf(scene: Scene, language: CodeLanguage): CodePicture
 export function mathsBand(scene: Scene, language: CodeLanguage): TemplateResult {
   const { strings, cursor } = scene;
   const label = strings.text("formula.label");
-  const { masked, cross, scale, temperature, softCap, biases } = codeSceneOf(scene);
+  const { masked, cross, scale, temperature, softCap, biases, along, shift } = codeSceneOf(scene);
   const root = "width" in scale;
   return html`<div class="band maths"><div><p class="small-title">${label}</p>
-        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, isCapped: softCap !== undefined, biases, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
+        ${formulaView({ stage: cursor.stage, masked, cross, root, temperature, isCapped: softCap !== undefined, biases, along, shift, label })}<div class="formula-parts" role="group" aria-label=${label}></div></div>
       <div><div>${codeTabs(strings, language)}${codeView(codePictureOf(scene, language))}</div></div></div>`;
 }

@@ -162,6 +162,12 @@ export function parseChoice<T extends string>(
   );
 }
 
+/** A switch that is on where nothing is said. */
+export function parseOnOff(strings: Strings, name: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  return parseChoice(strings, name, value, ["on", "off"]) === "on";
+}
+
 /** How the mask of the past is aligned, or none. */
 export function parseCausal(strings: Strings, value: unknown): Causal | undefined {
   if (value === false || value === "false") return undefined;

@@ -2,8 +2,8 @@
 
 import { nameOf, shownWord, symbolOf } from "../draw/names.ts";
 import { formatAlone } from "../draw/number.ts";
-import type { Scene } from "../draw/scene.ts";
-import { axisKinds, stepsOf } from "../draw/shape.ts";
+import { type Scene, titleOf } from "../draw/scene.ts";
+import { axisKinds, isPerKey, stepsOf } from "../draw/shape.ts";
 import type { Strings } from "../strings/index.ts";
 import {
   type Action,
@@ -24,17 +24,21 @@ export const traceName = (name: InputName): string => traceNames[name] ?? name;
 export const inputName = (name: string): InputName => inputNames[name] ?? (name as InputName);
 
 /** Stage, head, row, cell and term, as far as the level goes: "scores · la → house · term 2 of 3". */
-export function placeText({ cursor, strings, numbers, tokensQ, tokensKv }: Scene): string {
-  const [rowKind, columnKind] = axisKinds(cursor.stage);
+export function placeText(scene: Scene): string {
+  const { cursor, strings, numbers, tokensQ, tokensKv } = scene;
   const { description, grid } = numbers.of(cursor.stage);
+  const [rowKind, columnKind] = axisKinds(description);
   const word = (kind: string, i: number) =>
     kind === "f" ? String(i + 1) : shownWord((kind === "q" ? tokensQ : tokensKv)[i] ?? "");
-  const parts = [nameOf(strings, cursor.stage)];
+  const parts = [titleOf(scene, cursor.stage)];
   if (grid.heads > 1) parts.push(strings.text("position.head", { n: cursor.head + 1 }));
   const hasCells = grid.heads * grid.rows * grid.columns > 0;
   const row = word(rowKind, cursor.row);
   const isColumn = description.operation === "max" || description.operation === "sum";
-  if (cursor.level !== "stage" && hasCells) {
+  if (cursor.level !== "stage" && hasCells && isPerKey(description)) {
+    // All keys are one row.
+    if (cursor.level !== "row") parts.push(strings.text("position.row", { row: word(columnKind, cursor.column) }));
+  } else if (cursor.level !== "stage" && hasCells) {
     parts.push(
       cursor.level === "row" || isColumn
         ? strings.text("position.row", { row })

@@ -26,6 +26,8 @@ const hasTemperature = ({ options }: Model) => (options.temperature ?? 1) !== 1;
 const hasBias = ({ matrices }: Model) => [matrices.bQ, matrices.bK, matrices.bV, matrices.bO].some(Boolean);
 const hasOutput = ({ matrices }: Model) => matrices.wO !== undefined;
 
+const isSoftened = ({ options }: Model) => options.softmax !== "none";
+
 const REMOVALS: readonly Removal[] = [
   {
     label: "removal.scale",
@@ -62,6 +64,32 @@ const REMOVALS: readonly Removal[] = [
       const { wK, bK } = lastWith(state, (model) => !isShared(model)).matrices;
       return { type: "matrices", change: { wK, bK } };
     },
+  },
+  {
+    label: "removal.shift",
+    consequence: "removal.shiftWhy",
+    // A temperature of 0 looks at the largest score, and without a softmax there is no exponential.
+    isPossible: ({ model }) => isSoftened(model) && model.options.temperature !== 0,
+    isRemoved: ({ options }) => options.shift === false,
+    remove: () => ({ type: "option", change: { shift: false } }),
+    putBack: () => ({ type: "option", change: { shift: undefined } }),
+  },
+  {
+    label: "removal.axis",
+    consequence: "removal.axisWhy",
+    isPossible: ({ model }) => isSoftened(model),
+    isRemoved: ({ options }) => options.softmax === "columns",
+    remove: () => ({ type: "option", change: { softmax: "columns" } }),
+    putBack: () => ({ type: "option", change: { softmax: undefined } }),
+  },
+  {
+    label: "removal.softmax",
+    consequence: "removal.softmaxWhy",
+    isPossible: () => true,
+    isRemoved: (model) => !isSoftened(model),
+    remove: () => ({ type: "option", change: { softmax: "none" } }),
+    // Along whichever axis it was before.
+    putBack: (state) => ({ type: "option", change: { softmax: lastWith(state, isSoftened).options.softmax } }),
   },
   {
     label: "removal.temperature",

@@ -66,7 +66,7 @@ export function compute(loom: Loom, example: Example, variant: Variant = {}): Co
 
 /** The axes of a stage or input: which tokens stand along each, and whether the first one counts heads. */
 function axesOf(stage: StageShape, example: Example): Pick<Values, "labels" | "hasHeadAxis"> {
-  const [rows, columns] = axisKinds(stage.name);
+  const [rows, columns] = axisKinds(stage);
   const tokens = { q: example.tokensQ, kv: example.tokensKv, f: [] };
   // Asked for the cell "head 0, row 1, column 2", this says what each axis is.
   const axes = indexIn(stage, 0, 1, 2);

@@ -161,6 +161,17 @@ export function everything(r: Random, most = 4, often = 0.5): Everything {
   };
 }
 
+/** The same with one of the steps of the softmax taken out, or none. */
+function withoutAStep(e: Everything, r: Random): Everything {
+  const { temperature, ...rest } = e.input;
+  const step = r.pick(["", "", "columns", "none", "shift", "columns and shift"]);
+  const options: Options = {};
+  if (step !== "") options.softmax = step === "none" ? "none" : step === "shift" ? "rows" : "columns";
+  if (step.includes("shift")) options.shift = false;
+  const input = step === "none" ? rest : e.input;
+  return { ...e, input: { ...input, ...options } as AttendInput, words: `${step} ${e.words}` };
+}
+
 /** Runs `check` on `count` random computations; a failure names the computation and its seed. */
 export function forEverything(
   count: number,
@@ -171,7 +182,7 @@ export function forEverything(
 ): void {
   for (let i = 0; i < count; i++) {
     const r = make(seed + i);
-    const e = everything(r, most);
+    const e = withoutAStep(everything(r, most), r);
     try {
       check(e, r);
     } catch (error) {

@@ -197,11 +197,14 @@ export function checkOrigin(
       case "shift":
         same(origin.constant, trace.temperature, "constant");
         if (first !== -Infinity && trace.temperature > 0) {
-          same(origin.value, f(f(first - second) / trace.temperature), "shifted");
+          same(origin.value, f(f(first - (second ?? 0)) / trace.temperature), "shifted");
         }
         break;
       case "divide":
-        same(origin.value, second === 0 ? 0 : f(first / second), "weight");
+        same(origin.value, first === 0 || second === 0 ? 0 : f(first / second), "weight");
+        break;
+      case "unmask":
+        same(origin.value, first === -Infinity ? 0 : first, "weight");
         break;
       case "copy":
         same(origin.value, first, "copy");
@@ -249,7 +252,7 @@ export function checkOrigin(
         break;
       }
       case "exp":
-        close(origin.value, Math.exp(first), "exp");
+        close(origin.value, f(Math.exp(first)), "exp");
         break;
       default:
         if (term.operands.length > 1) throw new Error(`${here}: nothing is known of ${origin.operation}`);

@@ -38,7 +38,7 @@ const KNOWN: ReadonlyMap<string, number> = new Map(
       ["rest", ["heads", "kvHeads", "trace", "into"]],
       ["biases", ["bQ", "bK", "bV"]],
       ["around", ["past", "biasK", "biasV", "addZeroAttn", "gates", "wO", "bO"]],
-      ["numbers", ["scale", "temperature", "softCap"]],
+      ["numbers", ["scale", "temperature", "softCap", "softmax", "shift"]],
       ["masks", ["allow", "add", "shortMasks"]],
       ["patterns", ["causal", "align", "keyCounts", "window", "blocks", "global", "random", "alibi"]],
       ["rotary", ["rotary"]],

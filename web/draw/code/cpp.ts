@@ -26,7 +26,15 @@ interface Statements {
   readonly after?: string;
 }
 
-function shift({ constant, guards }: Recipe, x: string, most: string): string {
+/** The mask is the same for all heads. */
+const allowed = ({ loops }: Recipe): string =>
+  element(
+    "allow",
+    loops.filter(({ letter }) => letter !== "h").map(({ letter }) => letter),
+  );
+
+function shift({ constant, guards, operands }: Recipe, x: string, most: string): string {
+  if (operands.length < 2) return `${x} / ${cppNumber(constant)}`;
   if (constant === 0) {
     const isMost = `${x} == ${most}`;
     return `${guards.rows ? `${isMost} && ${most} > -INFINITY` : isMost} ? 0.0f : -INFINITY`;
@@ -53,11 +61,10 @@ const writers: Readonly<Partial<Record<Recipe["operation"], Writer>>> = {
   scale: ({ constant }, cell, first) => ({ each: `${cell} = ${first} * ${cppNumber(constant)};` }),
   cap: ({ constant }, cell, first, _, words) => ({ each: `${cell} = ${words.cap(first, cppNumber(constant))};` }),
   exp: (_, cell, first, __, words) => ({ each: `${cell} = ${words.exp(first)};` }),
-  mask: ({ loops }, cell, first) => {
-    // The mask is the same for all heads.
-    const place = loops.filter(({ letter }) => letter !== "h").map(({ letter }) => letter);
-    return { each: `${cell} = ${element("allow", place)} ? ${first} : -INFINITY;` };
-  },
+  mask: (recipe, cell, first) => ({ each: `${cell} = ${allowed(recipe)} ? ${first} : -INFINITY;` }),
+  unmask: (recipe, cell, first) => ({
+    each: `${cell} = ${recipe.isMasked ? `${allowed(recipe)} ? ${first} : 0` : first};`,
+  }),
   shift: (recipe, cell, first, second) => ({ each: `${cell} = ${shift(recipe, first, second)};` }),
   divide: ({ guards }, cell, first, second) => ({
     each: `${cell} = ${guards.rows ? `${first} == 0 ? 0 : ` : ""}${first} / ${second};`,

@@ -1,9 +1,19 @@
 // The short program in NumPy. It needs `numpy as np`, and with a mask `allow`, true where a query may look at a key.
 
 import { pythonNumber } from "./literal.ts";
-import { exponentials, mixture, projections, type StepPrinter, unmasked } from "./steps.ts";
+import {
+  axisOf,
+  type CodeScene,
+  exponentials,
+  mixture,
+  projections,
+  type StepPrinter,
+  unmasked,
+  visible,
+} from "./steps.ts";
 
-const lastAxis = (heads: number) => (heads > 1 ? "-1" : "1");
+/** Of a matrix the axes are 0 and 1. */
+const axis = (scene: CodeScene) => axisOf(scene) + (scene.heads > 1 ? 0 : 2);
 
 export const numpy: StepPrinter = {
   project: projections,
@@ -24,17 +34,18 @@ export const numpy: StepPrinter = {
   },
   mask: (scene) => [["M = "], [`np.where(allow, ${unmasked(scene)}, -np.inf)`, "masked"]],
   exponentials: (scene) =>
-    exponentials(scene, `*.max(${lastAxis(scene.heads)}, keepdims=True)`, {
+    exponentials(scene, `*.max(${axis(scene)}, keepdims=True)`, {
       exp: "np.exp",
       lowest: "-np.inf",
       number: pythonNumber,
     }),
-  weights: ({ heads, hasEmptyRows }) => {
-    const sum = [`E.sum(${lastAxis(heads)}, keepdims=True)`, "rowsum", "weights"] as const;
-    // 0/0 is no number in NumPy; a row that may look at nothing has weights of 0.
-    return hasEmptyRows
-      ? [["A = "], ["np.nan_to_num(E / ", "weights"], sum, [")", "weights"]]
-      : [["A = "], ["E / ", "weights"], sum];
+  weights: (scene) => {
+    const { masked, along, shift, hasEmptyRows } = scene;
+    if (along === "none") return [["A = "], [masked ? "np.where(allow, M, 0)" : visible(scene), "weights"]];
+    const sum = [`E.sum(${axis(scene)}, keepdims=True)`, "rowsum", "weights"] as const;
+    // 0/0 is no number in NumPy; what may look at nothing has weights of 0. But ∞/∞ is to stay no number.
+    const zeroed = shift ? "np.nan_to_num(E / " : "np.where(E == 0, 0, E / ";
+    return hasEmptyRows ? [["A = "], [zeroed, "weights"], sum, [")", "weights"]] : [["A = "], ["E / ", "weights"], sum];
   },
   output: () => [["output = "], ["A @ V", "output"]],
   join: () => [["concat = "], ["output.swapaxes(0, 1).reshape(Q.shape[1], -1)", "concat"]],

@@ -3,8 +3,8 @@
 
 import type { OperandAxis, Operation, StageDescription } from "../../core/types.ts";
 import type { Numbers } from "../numbers.ts";
-import { type AxisKind, axisKinds } from "../shape.ts";
-import { countRowStates } from "../view.ts";
+import { type AxisKind, axisKinds, isPerKey, usualKinds } from "../shape.ts";
+import { countRowStates, hasEmptyLines } from "../view.ts";
 
 /** One loop: its letter, as in the formulas, and how often it runs. */
 export interface Loop {
@@ -33,6 +33,10 @@ export interface Recipe {
   readonly operands: readonly RecipeOperand[];
   /** The last operand is added when the sum is done. */
   readonly hasAddend: boolean;
+  /** A maximum or a sum of columns, one for each key. */
+  readonly isPerKey: boolean;
+  /** There is a mask, which is `allow`. */
+  readonly isMasked: boolean;
   readonly heads: number;
   /** Columns of one head, where heads lie side by side. */
   readonly headWidth: number;
@@ -43,7 +47,7 @@ export interface Recipe {
 
 /** What has to be said because it comes up: ∞ − ∞ and 0 ÷ 0 give no number. */
 export interface Guards {
-  /** Some row may look at nothing, or has left the range of float32. */
+  /** Some row may look at nothing, or a column is seen by nobody, or a row has left the range of float32. */
   readonly rows: boolean;
   /** Some row has left the range of float32, so that there may be cells that are no number. */
   readonly numbers: boolean;
@@ -83,7 +87,7 @@ const letterOf = (kind: AxisKind, feature: "c" | "t") => (kind === "q" ? "i" : k
 
 export function guardsOf(numbers: Numbers): Guards {
   const { empty, notFinite } = countRowStates(numbers);
-  return { rows: empty + notFinite > 0, numbers: notFinite > 0 };
+  return { rows: empty + notFinite > 0 || hasEmptyLines(numbers), numbers: notFinite > 0 };
 }
 
 function constantOf(numbers: Numbers, { name, operation, shape }: StageDescription): number {
@@ -103,7 +107,7 @@ export function recipeOf(numbers: Numbers, stage: string, guards = guardsOf(numb
   const { description } = numbers.of(stage);
   const { operation, operands, terms, headWidth, shape, axes } = description;
   const { heads } = numbers.trace;
-  const [rowKind, columnKind] = axisKinds(stage);
+  const [rowKind, columnKind] = axisKinds(description);
   const sizeOf = (axis: OperandAxis) => shape[axes.indexOf(axis)] ?? 0;
   const letters: Partial<Record<OperandAxis, string>> = {
     head: "h",
@@ -112,12 +116,13 @@ export function recipeOf(numbers: Numbers, stage: string, guards = guardsOf(numb
   };
   const loops: Loop[] = [];
   if (axes.includes("head") && heads > 1) loops.push({ letter: "h", size: sizeOf("head"), kind: undefined });
-  loops.push({ letter: letters.row ?? "i", size: sizeOf("row"), kind: rowKind });
+  if (axes.includes("row")) loops.push({ letter: letters.row ?? "i", size: sizeOf("row"), kind: rowKind });
   if (axes.includes("column")) loops.push({ letter: letters.column ?? "c", size: sizeOf("column"), kind: columnKind });
 
   const isMany = operation === "dot" || operation === "sum" || operation === "max";
   const [first] = operands;
-  const termKind = first ? axisKinds(first.stage)[1] : "f";
+  const perKey = isPerKey(description);
+  const termKind = first ? usualKinds(first.stage)[perKey ? 0 : 1] : "f";
   const term: Loop | undefined = isMany ? { letter: letterOf(termKind, "t"), size: terms, kind: termKind } : undefined;
 
   const bracket = (axis: OperandAxis): string[] => {
@@ -154,6 +159,8 @@ export function recipeOf(numbers: Numbers, stage: string, guards = guardsOf(numb
       index: operand.axes.flatMap(bracket),
     })),
     hasAddend: operation === "dot" && last !== undefined && !last.axes.includes("term"),
+    isPerKey: perKey,
+    isMasked: numbers.has("masked"),
     heads,
     headWidth,
     constant: constantOf(numbers, description),

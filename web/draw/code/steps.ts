@@ -1,9 +1,10 @@
 // The whole of attention as a few steps. The printers of the short programs have one entry for each of them.
 
+import type { Shares } from "../shares.ts";
 import type { Line } from "./piece.ts";
 
 /** What a short program depends on. */
-export interface CodeScene {
+export interface CodeScene extends Shares {
   readonly masked: boolean;
   readonly projects: boolean;
   readonly cross: boolean;
@@ -17,7 +18,7 @@ export interface CodeScene {
   /** Which biases there are, as the core names them. */
   readonly biases: ReadonlySet<string>;
   readonly heads: number;
-  /** Some query may look at nothing. */
+  /** Some query may look at nothing; along columns, some key is seen by none. */
   readonly hasEmptyRows: boolean;
 }
 
@@ -38,14 +39,14 @@ export type Step =
 export type StepPrinter = Readonly<Record<Step, (scene: CodeScene) => Line>>;
 
 /** The steps of a scene, in order. */
-export function stepsOf({ projects, masked, softCap, mixes, heads }: CodeScene): Step[] {
+export function stepsOf({ projects, masked, softCap, mixes, heads, along }: CodeScene): Step[] {
   return [
     ...(projects ? (["project"] as const) : []),
     ...(heads > 1 ? (["split"] as const) : []),
     "scores",
     ...(softCap === undefined ? [] : (["cap"] as const)),
     ...(masked ? (["mask"] as const) : []),
-    "exponentials",
+    ...(along === "none" ? [] : (["exponentials"] as const)),
     "weights",
     "output",
     ...(heads > 1 ? (["join"] as const) : []),
@@ -84,8 +85,14 @@ export const mixture = (scene: CodeScene): Line => [
 /** The scores before the mask. */
 export const unmasked = ({ softCap }: CodeScene): string => (softCap === undefined ? "S" : "C");
 
+/** The scores that the weights are made of. */
+export const visible = (scene: CodeScene): string => (scene.masked ? "M" : unmasked(scene));
+
+/** The axis that a maximum or a sum runs along, from behind. */
+export const axisOf = ({ along }: CodeScene): number => (along === "columns" ? -2 : -1);
+
 /**
- * The exponentials: at temperature 0 they are 1 for the largest of a row and 0 for all others.
+ * The exponentials: at temperature 0 they are 1 for the largest of a row or column and 0 for all others.
  *
  * @param largest the maximum of each row
  * @param words how the language says e to the power of a matrix, minus infinity, and a temperature
@@ -95,8 +102,13 @@ export function exponentials(
   largest: string,
   words: { readonly exp: string; readonly lowest: string; readonly number: (value: number) => string },
 ): Line {
-  const { masked, temperature, hasEmptyRows } = scene;
-  const from = masked ? "M" : unmasked(scene);
+  const { temperature, hasEmptyRows, shift } = scene;
+  const from = visible(scene);
+  const tau = words.number(temperature);
+  if (!shift) {
+    const divided: Line = temperature === 1 ? [] : [[` / ${tau}`, "shifted", "exp"]];
+    return [["E = "], [`${words.exp}(`, "exp"], [from, "shifted", "exp"], ...divided, [")", "exp"]];
+  }
   const most = [largest.replace("*", from), "rowmax", "shifted", "exp"] as const;
   if (temperature === 0) {
     const equal: Line = [["E = "], [`(${from} == `, "shifted", "exp"], most, [")", "shifted", "exp"]];
@@ -104,8 +116,6 @@ export function exponentials(
   }
   const shifted: Line = [[from, "shifted", "exp"], [" - ", "shifted", "exp"], most];
   const divided: Line =
-    temperature === 1
-      ? shifted
-      : [["(", "shifted", "exp"], ...shifted, [`) / ${words.number(temperature)}`, "shifted", "exp"]];
+    temperature === 1 ? shifted : [["(", "shifted", "exp"], ...shifted, [`) / ${tau}`, "shifted", "exp"]];
   return [["E = "], [`${words.exp}(`, "exp"], ...divided, [")", "exp"]];
 }

@@ -1,7 +1,7 @@
 // The short program in PyTorch. It needs `torch`, and with a mask `allow`, true where a query may look at a key.
 
 import { pythonNumber } from "./literal.ts";
-import { exponentials, mixture, projections, type StepPrinter, unmasked } from "./steps.ts";
+import { axisOf, exponentials, mixture, projections, type StepPrinter, unmasked, visible } from "./steps.ts";
 
 export const torch: StepPrinter = {
   project: projections,
@@ -22,13 +22,18 @@ export const torch: StepPrinter = {
   },
   mask: (scene) => [["M = "], [`${unmasked(scene)}.masked_fill(~allow, -torch.inf)`, "masked"]],
   exponentials: (scene) =>
-    exponentials(scene, "*.amax(-1, keepdim=True)", { exp: "torch.exp", lowest: "-torch.inf", number: pythonNumber }),
-  weights: ({ hasEmptyRows }) => {
-    const sum = ["E.sum(-1, keepdim=True)", "rowsum", "weights"] as const;
-    // 0/0 is no number; a row that may look at nothing has weights of 0.
-    return hasEmptyRows
-      ? [["A = "], ["torch.nan_to_num(E / ", "weights"], sum, [")", "weights"]]
-      : [["A = "], ["E / ", "weights"], sum];
+    exponentials(scene, `*.amax(${axisOf(scene)}, keepdim=True)`, {
+      exp: "torch.exp",
+      lowest: "-torch.inf",
+      number: pythonNumber,
+    }),
+  weights: (scene) => {
+    const { masked, along, shift, hasEmptyRows } = scene;
+    if (along === "none") return [["A = "], [masked ? "M.masked_fill(~allow, 0)" : visible(scene), "weights"]];
+    const sum = [`E.sum(${axisOf(scene)}, keepdim=True)`, "rowsum", "weights"] as const;
+    // 0/0 is no number; what may look at nothing has weights of 0. But ∞/∞ is to stay no number.
+    const zeroed = shift ? "torch.nan_to_num(E / " : "torch.where(E == 0, 0.0, E / ";
+    return hasEmptyRows ? [["A = "], [zeroed, "weights"], sum, [")", "weights"]] : [["A = "], ["E / ", "weights"], sum];
   },
   output: () => [["output = "], ["A @ V", "output"]],
   join: () => [["concat = "], ["output.transpose(0, 1).flatten(1)", "concat"]],

@@ -20,9 +20,10 @@ const top = `#include <algorithm>
 #pragma fp_contract(off)
 #endif
 
-// e to the x <= 0 as the figure has it, to the bit: 2^n * e^r (Cody and Waite 1980), 0 below -87.33654.
+// e to the x as the figure has it, to the bit: 2^n * e^r (Cody and Waite 1980), 0 below -87.33654, infinite above 88.72283.
 static float e_to(float x) {
   if (!(x >= -87.33654f)) return x < 0 ? 0 : x;  // no number stays none
+  if (x > 88.72283f) return INFINITY;
   const float n = std::nearbyint(x * 1.44269504f);
   const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
   float q = 0.008368796633329229f + 0.0013814443108926056f * r;
@@ -77,12 +78,13 @@ function inputText({ array, isVector, heads, rows, columns, data }: ProgramInput
   return `static const float ${array}${brackets(sizes)} = ${nested(Array.from(data), sizes, cppNumber)};\n`;
 }
 
-function shown({ stage, array, loops, heads, operation }: Recipe): string {
+function shown({ stage, array, loops, heads, operation, isPerKey }: Recipe): string {
   const hasHeads = heads > 1 && loops[0]?.letter === "h";
   const [rows = 1, columns = 1] = loops.slice(hasHeads ? 1 : 0).map(({ size }) => size);
   const first = `&${array}${"[0]".repeat(loops.length)}`;
-  const isOneColumn = operation === "max" || operation === "sum";
-  return `  show(${JSON.stringify(stage)}, ${first}, ${hasHeads ? heads : 1}, ${rows}, ${isOneColumn ? 1 : columns});\n`;
+  const isFold = operation === "max" || operation === "sum";
+  const [shownRows, shownColumns] = !isFold ? [rows, columns] : isPerKey ? [1, rows] : [rows, 1];
+  return `  show(${JSON.stringify(stage)}, ${first}, ${hasHeads ? heads : 1}, ${shownRows}, ${shownColumns});\n`;
 }
 
 const words: CppWords = { exp: (x) => `e_to(${x})`, cap: (x, most) => `soft_cap(${x}, ${most})` };

@@ -6,15 +6,16 @@ import { type PythonWords, pythonProgram } from "./python.ts";
 
 /** As cpp/kernels/exp-inl.h has it. */
 const exp = `def exp(x):
-    """e to the x ≤ 0 as the figure has it, to the bit: 2^n · e^r (Cody and Waite 1980), 0 below -87.33654."""
+    """e to the x as the figure has it, to the bit: 2^n · e^r (Cody and Waite 1980), 0 below -87.33654, ∞ above 88.72283."""
     f = np.float32
-    seen = np.where(x < f(-87.33654), f(0), x)
+    seen = np.where((x < f(-87.33654)) | (x > f(88.72283)), f(0), x)
     n = np.rint(seen * f(1.44269504))
     r = seen - n * f(0.693359375) - n * f(-2.12194440e-4)
     q = f(0.0013814443108926056)
     for c in (0.008368796633329229, 0.04166839563776414, 0.1666651997419115, 0.4999999340389461):
         q = f(c) + q * r
-    return np.where(x < f(-87.33654), f(0), np.ldexp((r + r * r * q) + f(1), n.astype(np.int32)))
+    power = np.ldexp((r + r * r * q) + f(1), n.astype(np.int32))
+    return np.where(x < f(-87.33654), f(0), np.where(x > f(88.72283), f(np.inf), power))
 `;
 
 /** As cpp/kernels/cap-inl.h and tanh-inl.h have it. */

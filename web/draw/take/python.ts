@@ -46,6 +46,12 @@ function factor({ array, axes }: RecipeOperand, { heads }: Recipe, words: Python
   return array;
 }
 
+/** What is said of rows, said of columns where it is these that the recipe folds. */
+function folded({ isPerKey, heads }: Recipe, words: PythonWords, a: string, ofRows: (rows: string) => string): string {
+  const turned = (array: string) => (isPerKey ? words.turned(array, heads > 1) : array);
+  return turned(ofRows(turned(a)));
+}
+
 function expression(recipe: Recipe, words: PythonWords): string {
   const { operation, operands, constant, guards, heads } = recipe;
   const [first, second] = operands;
@@ -63,9 +69,12 @@ function expression(recipe: Recipe, words: PythonWords): string {
       return words.cap(a, constant);
     case "mask":
       return `${words.where}(allow, ${a}, ${words.lowest})`;
+    case "unmask":
+      return recipe.isMasked ? `${words.where}(allow, ${a}, ${words.number(0)})` : a;
     case "max":
-      return words.largest(a, guards.numbers);
+      return folded(recipe, words, a, (rows) => words.largest(rows, guards.numbers));
     case "shift": {
+      if (operands.length < 2) return `${a} / ${words.number(constant)}`;
       if (constant === 0) {
         const isMost = guards.rows ? `(${a} == ${b}) & (${b} > ${words.lowest})` : `${a} == ${b}`;
         return `${words.where}(${isMost}, ${words.number(0)}, ${words.lowest})`;
@@ -76,7 +85,7 @@ function expression(recipe: Recipe, words: PythonWords): string {
     case "exp":
       return `${words.exp}(${a})`;
     case "sum":
-      return `total(${a})`;
+      return folded(recipe, words, a, (rows) => `total(${rows})`);
     case "divide":
       return guards.rows ? `${words.where}(${a} == 0, ${words.number(0)}, ${a} / ${b})` : `${a} / ${b}`;
     case "copy":

@@ -11,7 +11,7 @@
 
 import { pythonNumber } from "../code/literal.ts";
 import type { Numbers } from "../numbers.ts";
-import { axisKinds, flatIndex, indexIn } from "../shape.ts";
+import { axisKinds, flatIndex, indexIn, isPerKey } from "../shape.ts";
 
 /** What a table is made from. */
 export interface TableScene {
@@ -38,10 +38,11 @@ const wordText = (word: string): string => {
 
 function cells({ numbers, stage, tokensQ, tokensKv, head }: TableScene): string[][] {
   const { description, grid, data } = numbers.of(stage);
-  const [rowKind, columnKind] = axisKinds(stage);
+  const [rowKind, columnKind] = axisKinds(description);
   const word = (kind: string, i: number) =>
     kind === "f" ? String(i + 1) : wordText((kind === "q" ? tokensQ : tokensKv)[i] ?? String(i + 1));
-  const isOneColumn = description.operation === "max" || description.operation === "sum";
+  const isFold = description.operation === "max" || description.operation === "sum";
+  const isOneColumn = isFold && !isPerKey(description);
   const columns = Array.from({ length: grid.columns }, (_, i) => (isOneColumn ? stage : word(columnKind, i)));
   const heads = grid.heads > 1;
   const lines = [[...(heads ? [wordText(head)] : []), stage, ...columns]];

@@ -123,6 +123,18 @@ const causal: Codec<NonNullable<ModelOptions["causal"]>> = {
   },
 };
 
+/** One of a few words. */
+const choice = <T extends string>(words: readonly T[]): Codec<T> => ({
+  write: String,
+  read(part, text) {
+    const word = words.find((word) => word === text);
+    if (word === undefined) throw new LinkError(part, text, words.join(", "));
+    return word;
+  },
+});
+
+const yes = choice(["true", "false"]);
+
 const words: Codec<readonly string[]> = {
   write: (list) =>
     list
@@ -150,6 +162,8 @@ const OPTIONS: { readonly [Name in keyof Required<ModelOptions>]: Codec<NonNulla
   causal,
   temperature: number,
   softCap: number,
+  softmax: choice(["rows", "columns", "none"]),
+  shift: { write: String, read: (part, text) => yes.read(part, text) === "true" },
   allow: mask,
 };
 

@@ -22,6 +22,10 @@ export interface ModelOptions {
   readonly causal?: Causal;
   readonly temperature?: number;
   readonly softCap?: number;
+  /** Along which axis shares are taken; "none": the scores are the weights, and temperature and shift say nothing. */
+  readonly softmax?: "rows" | "columns" | "none";
+  /** False: the largest score is not taken away before the exponential. */
+  readonly shift?: boolean;
   readonly allow?: Table;
 }
 
@@ -54,13 +58,16 @@ const asMatrix = (table: Table): MatrixLike => ({ data: table.data, shape: [tabl
 /** The model as the argument of `loom.attend`. */
 export function attendInput(model: Model): AttendInput {
   const { x, xKv, wQ, wK, wV, wO, bQ, bK, bV, bO, q, k, v } = model.matrices;
-  const { heads, scale, causal, temperature, softCap, allow } = model.options;
+  const { heads, scale, causal, temperature, softCap, softmax, shift, allow } = model.options;
+  const softens = softmax !== "none";
   const options: AttendOptions = {
     trace: true,
     ...(heads !== undefined && { heads }),
     ...(scale !== undefined && { scale }),
     ...(causal !== undefined && { causal }),
-    ...(temperature !== undefined && { temperature }),
+    ...(temperature !== undefined && softens && { temperature }),
+    ...(softmax !== undefined && { softmax }),
+    ...(shift !== undefined && softens && { shift }),
     ...(softCap !== undefined && { softCap }),
     ...(wO && { wO: asMatrix(wO) }),
     ...(bO && { bO: bO.data }),
