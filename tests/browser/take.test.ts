@@ -288,9 +288,9 @@ describe("the row beside the place", () => {
             .filter(({ tabIndex }) => tabIndex === 0)
             .map(({ dataset }) => dataset.act),
         );
-      expect(await stops()).toEqual(["edit"]);
+      expect(await stops()).toEqual(["ask"]);
       await page.evaluate(() =>
-        document.querySelector("loom-attention")?.shadowRoot?.querySelector<HTMLElement>("[data-act=edit]")?.focus(),
+        document.querySelector("loom-attention")?.shadowRoot?.querySelector<HTMLElement>("[data-act=ask]")?.focus(),
       );
       const seen: string[] = [];
       for (const key of keys) {
@@ -298,11 +298,11 @@ describe("the row beside the place", () => {
         seen.push(await focused(page));
         expect(await stops()).toEqual([seen.at(-1)]);
       }
-      expect(seen).toEqual(["take", "checks", "take", "help", "help", "edit"]);
+      expect(seen).toEqual(["edit", "take", "edit", "help", "help", "ask"]);
       expect(await text(page, ".where .place")).toContain("1 of 11");
       await page.keyboard.press("+");
       expect(await text(page, ".where .place")).toContain("1 of 46");
-      expect(await stops()).toEqual(["edit"]);
+      expect(await stops()).toEqual(["ask"]);
     },
   );
 });

@@ -12,6 +12,7 @@ import { indexOf } from "./cell-editor.ts";
 import type { Desk } from "./desk.ts";
 import { type GridFocus, placeOf, tableKey } from "./grid-focus.ts";
 import { originPanel } from "./origin-panel.ts";
+import { bringIntoView } from "./room.ts";
 import type { Roving } from "./roving.ts";
 import { type About, type AskedCell, isSameCell } from "./state/index.ts";
 
@@ -229,7 +230,7 @@ export class Asking implements ReactiveController {
     const panel = root.querySelector<HTMLElement>(".origin-band");
     const trail = panel?.querySelector<HTMLElement>(".trail");
     if (trail) showEnd(trail);
-    if (this.#isToShow) panel?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    if (this.#isToShow && panel) bringIntoView(root, panel);
     this.#isToShow = false;
     const wanted = this.#wanted;
     this.#wanted = undefined;

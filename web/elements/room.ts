@@ -116,6 +116,14 @@ const textsAhead = (scene: Scene): TemplateResult[] =>
     ${sentences.map(({ frame }) => html`<p class="band sentence"><span>${message(sentenceOf(frame))}</span></p>`)}`,
   );
 
+/** Scrolls as little as brings it into view. A bar that sticks to the edge of the window covers what lies behind it. */
+export function bringIntoView(root: ParentNode, thing: Element): void {
+  const bar = root.querySelector<HTMLElement>(".bar");
+  const covered = bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+  root.querySelector<HTMLElement>(".widget")?.style.setProperty("--bar-height", `${covered}px`);
+  thing.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+}
+
 /** The width of the element, and the room its parts keep. */
 export class Room implements ReactiveController {
   readonly #desk: Desk;
@@ -175,13 +183,8 @@ export class Room implements ReactiveController {
     if (!this.#isToShow) return;
     this.#isToShow = false;
     const root = this.#desk.element.renderRoot;
-    const bar = root.querySelector<HTMLElement>(".bar");
     const cell = root.querySelector<HTMLElement>(".scroll :is(td.now,td.now-row)");
-    if (!bar || !cell) return;
-    // A bar that sticks to the edge of the window covers what lies behind it.
-    const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
-    root.querySelector<HTMLElement>(".widget")?.style.setProperty("--bar-height", `${covered}px`);
-    cell.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    if (cell) bringIntoView(root, cell);
   }
 
   /** On a narrow screen the map scrolls sideways: the stage that the cursor has come to is in its middle. */

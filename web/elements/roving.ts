@@ -6,7 +6,7 @@ import type { LitElement, ReactiveController } from "lit";
 /** Which groups, and what can have the focus in them. What is not drawn is passed over. */
 const GROUPS = [
   [".where", "button"],
-  [".maths", ".formula-parts button,.line[data-stages]"],
+  [".maths", ".formula-parts button,.line[data-stages],.code-head [data-take]"],
   [".origin-band .tools", "button"],
   [".origin-band .way", "button"],
   [".origin-band .reply", "button"],
