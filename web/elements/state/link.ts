@@ -3,8 +3,9 @@
 //   1~term.weights.0.1.2~e=house-4x5~softCap=2~wK=3x3:0,-1,0,0,1,1,1,0,-1
 //
 // The version; the cursor (level, stage, head, row, column, term; zeros at the end are left out); then names and values:
-// e is the example that the rest differs from (none: everything is written out), q and k the words, the others the
-// matrices and options by their own names. Numbers are the shortest decimals that give the same float32.
+// e is the example that the rest differs from (none: everything is written out), s the one that reset goes back to where
+// that is another, q and k the words, the others the matrices and options by their own names. Numbers are the shortest
+// decimals that give the same float32.
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
 import {
@@ -12,6 +13,7 @@ import {
   MOST_WORDS,
   type Model,
   type ModelOptions,
+  mismatchOf,
   type Table,
   withMatrix,
   withOptions,
@@ -22,9 +24,8 @@ const VERSION = "1";
 /** Longest link that is written or read, in characters: 64 words of 64 numbers fit. */
 export const MOST_LINK = 64_000;
 const MOST_SIDE = 1024;
-const MOST_WORD = 200;
 
-/** A link that cannot be read: where in it, what was found there, and what was expected. */
+/** A link that cannot be read or written: where in it, what was found there, and what was expected. */
 export class LinkError extends Error {
   readonly part: string;
   readonly found: string;
@@ -52,6 +53,11 @@ export interface Examples {
   model(name: string): Model | undefined;
 }
 
+function limitLength(text: string): void {
+  if (text.length > MOST_LINK)
+    throw new LinkError("link", `${text.length} characters`, `at most ${MOST_LINK} characters`);
+}
+
 interface Codec<T> {
   write(value: T): string;
   read(part: string, text: string): T;
@@ -76,9 +82,9 @@ function readNumber(part: string, text: string): number {
   return value;
 }
 
-function readCount(part: string, text: string, most: number): number {
+function readCount(part: string, text: string, most: number, least = 0): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= most)) throw new LinkError(part, text, `a whole number up to ${most}`);
+  if (!(value >= least && value <= most)) throw new LinkError(part, text, `a whole number from ${least} to ${most}`);
   return value;
 }
 
@@ -133,19 +139,17 @@ const words: Codec<readonly string[]> = {
     if (list.length > MOST_WORDS) throw new LinkError(part, `${list.length} words`, `at most ${MOST_WORDS} words`);
     return list.map((word) => {
       try {
-        const plain = word === "%" ? "" : decodeURIComponent(word);
-        if (plain.length <= MOST_WORD) return plain;
+        return word === "%" ? "" : decodeURIComponent(word);
       } catch {
-        // Not what encodeURIComponent writes.
+        throw new LinkError(part, word, "a word written as in an address");
       }
-      throw new LinkError(part, word, `a word of at most ${MOST_WORD} letters, written as in an address`);
     });
   },
 };
 
 /** Every option has its codec: without one this does not compile. */
 const OPTIONS: { readonly [Name in keyof Required<ModelOptions>]: Codec<NonNullable<ModelOptions[Name]>> } = {
-  heads: { write: String, read: (part, text) => Math.max(1, readCount(part, text, 16)) },
+  heads: { write: String, read: (part, text) => readCount(part, text, 16, 1) },
   scale: number,
   causal,
   temperature: number,
@@ -168,7 +172,9 @@ const MATRICES: Readonly<Record<InputName, true>> = {
 
 const matrixNames = Object.keys(MATRICES) as InputName[];
 const optionNames = Object.keys(OPTIONS) as (keyof ModelOptions)[];
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** As JSON, which has no −0 of its own. */
+const textOf = (value: unknown) => JSON.stringify(value, (_, part) => (Object.is(part, -0) ? "-0" : part));
+const isSame = (a: unknown, b: unknown) => textOf(a) === textOf(b);
 const NOTHING: Model = { tokensQ: [], tokensKv: [], matrices: {}, options: {} };
 
 function writeCursor({ level, stage, head, row, column, term }: Cursor): string {
@@ -186,25 +192,13 @@ function readCursor(text: string): Cursor {
   return { level: level as Level, stage, head, row, column, term };
 }
 
-/** The example that the state began with, or else the first that has the same words; none where nothing fits. */
-function baseOf({ start, model }: LoomState, examples: Examples): string | undefined {
-  const like = (test: (example: Model) => boolean) =>
-    examples.names.find((name) => test(examples.model(name) as Model));
-  return like((example) => isSame(example, start)) ?? like((example) => isSame(example.tokensQ, model.tokensQ));
-}
-
-/**
- * The link of a state.
- *
- * @throws RangeError where it would be longer than {@link MOST_LINK}
- */
-export function writeLink(state: LoomState, examples: Examples): string {
+/** The link of a state as what differs from `example`; without one everything is written out. */
+function writeAgainst(example: string | undefined, start: string | undefined, state: LoomState, base: Model): string {
   const { model, cursor } = state;
-  const example = baseOf(state, examples);
-  const base = (example && examples.model(example)) || NOTHING;
   const parts: string[] = [VERSION, writeCursor(cursor)];
   const put = (name: string, text: string) => parts.push(`${name}=${text}`);
-  if (example) put("e", example);
+  if (example !== undefined) put("e", example);
+  if (start !== undefined && start !== example) put("s", start);
   if (!isSame(model.tokensQ, base.tokensQ)) put("q", words.write(model.tokensQ));
   if (!isSame(model.tokensKv, base.tokensKv)) put("k", words.write(model.tokensKv));
   for (const name of matrixNames) {
@@ -216,9 +210,22 @@ export function writeLink(state: LoomState, examples: Examples): string {
     const value = model.options[name];
     if (!isSame(value, base.options[name])) put(name, value === undefined ? "-" : writeOption(name, value));
   }
-  const text = parts.join("~");
-  if (text.length > MOST_LINK)
-    throw new RangeError(`This state needs a link of ${text.length} characters; ${MOST_LINK} are the most.`);
+  return parts.join("~");
+}
+
+/**
+ * The link of a state: the shortest that there is, against one of the examples or none.
+ *
+ * @throws LinkError where it would be longer than {@link MOST_LINK}
+ */
+export function writeLink(state: LoomState, examples: Examples): string {
+  const known = examples.names.map((name) => ({ name, model: examples.model(name) ?? NOTHING }));
+  const start = known.find(({ model }) => isSame(model, state.start))?.name;
+  const links = known.map(({ name, model }) => writeAgainst(name, start, state, model));
+  const text = [...links, writeAgainst(undefined, start, state, NOTHING)].reduce((best, one) =>
+    one.length < best.length ? one : best,
+  );
+  limitLength(text);
   return text;
 }
 
@@ -229,13 +236,12 @@ const keyOf = (name: InputName): string => (name === "q" || name === "k" || name
 const byKey: ReadonlyMap<string, InputName> = new Map(matrixNames.map((name) => [keyOf(name), name]));
 
 /**
- * The state that a link says. Whether its sizes fit each other is for the core to say.
+ * The state that a link says. Whether its matrices fit each other is for the core to say.
  *
  * @throws LinkError naming the part, what was found and what was expected
  */
 export function readLink(text: string, examples: Examples): ParsedLink {
-  if (text.length > MOST_LINK)
-    throw new LinkError("link", `${text.length} characters`, `at most ${MOST_LINK} characters`);
+  limitLength(text);
   const [version = "", cursorText = "", ...fields] = text.split("~");
   if (version !== VERSION) throw new LinkError("version", version, VERSION);
   const cursor = readCursor(cursorText);
@@ -247,15 +253,19 @@ export function readLink(text: string, examples: Examples): ParsedLink {
     if (values.has(name)) throw new LinkError(name, "it twice", "each name once");
     values.set(name, field.slice(at + 1));
   }
-  const example = values.get("e");
-  const base = example === undefined ? NOTHING : examples.model(example);
-  if (!base) throw new LinkError("e", example ?? "", `one of ${examples.names.join(", ")}`);
+  const exampleAt = (part: "e" | "s") => {
+    const name = values.get(part);
+    const found = name === undefined ? undefined : examples.model(name);
+    if (name !== undefined && !found) throw new LinkError(part, name, `one of ${examples.names.join(", ")}`);
+    return found;
+  };
+  const base = exampleAt("e") ?? NOTHING;
 
   let model: Model = base;
   const unknown: string[] = [];
   for (const [name, value] of values) {
     const matrix = byKey.get(name);
-    if (name === "e") continue;
+    if (name === "e" || name === "s") continue;
     if (name === "q") model = { ...model, tokensQ: words.read(name, value) };
     else if (name === "k") model = { ...model, tokensKv: words.read(name, value) };
     else if (matrix) model = withMatrix(model, matrix, value === "-" ? undefined : table.read(name, value));
@@ -265,7 +275,9 @@ export function readLink(text: string, examples: Examples): ParsedLink {
       model = withOptions(model, { [option]: read });
     } else unknown.push(name);
   }
+  const mismatch = mismatchOf(model);
+  if (mismatch) throw new LinkError(mismatch.part, mismatch.found, mismatch.expected);
   // Without an example nothing stands behind the numbers, and reset comes back to them.
-  const start = example === undefined ? model : base;
+  const start = exampleAt("s") ?? exampleAt("e") ?? model;
   return { state: { ...initialState(model, cursor), start }, unknown };
 }

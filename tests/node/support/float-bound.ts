@@ -1,0 +1,51 @@
+// How far the float32 of a figure may be from the same in double, stage by stage: R02's bound, as tests/cpp/float_bound.h
+// has it, for what a figure can show.
+
+import type { Reference, Trace } from "../../../web/core/types.ts";
+import type { Model } from "../../../web/elements/state/index.ts";
+
+/** What float32 arithmetic loses in one step, relative to the largest number. */
+const ROUNDING = 3e-7;
+/** Of the number itself, beside the bound of its stage. */
+export const RELATIVE = 1e-6;
+
+const largest = (data: ArrayLike<number>): number => {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) {
+    const size = Math.abs(data[i] as number);
+    if (Number.isFinite(size)) most = Math.max(most, size);
+  }
+  return most;
+};
+
+/** The largest difference by stage, in the order of the stages. */
+export function boundsOf(model: Model, trace: Trace, twin: Reference): Map<string, number> {
+  const { matrices, options } = model;
+  const of = (name: string) => (twin.stages.includes(name) ? largest(twin.stage(name).data) : 0);
+  const given = (name: keyof typeof matrices) => largest(matrices[name]?.data ?? []);
+  /** What a product with these weights can make of an error of 1. */
+  const weights = (name: keyof typeof matrices) => given(name) * (matrices[name]?.rows ?? 0);
+  let error = 0;
+  const product = (most: number, stretch: number) => {
+    error = (1 + stretch) * (error + ROUNDING * most);
+  };
+  const attention = () => {
+    const queries = Math.max(of("queries"), given("q"));
+    const keys = Math.max(of("keys"), given("k"));
+    const values = Math.max(of("values"), given("v"));
+    const width = trace.describe("scores").terms * Math.max(queries, keys);
+    const { temperature = 1 } = options;
+    const sharpness = Math.max(1, Math.abs(trace.scale), temperature === 0 ? 1 : 1 / temperature);
+    const scores = Math.max(of("scores"), of("shifted"));
+    error = (ROUNDING * (1 + scores) + error * (1 + width) * sharpness) * (1 + values);
+  };
+  const bounds = new Map<string, number>();
+  for (const stage of twin.stages) {
+    if (stage === "queries" && matrices.wQ)
+      product(Math.max(given("x"), given("xKv")), Math.max(weights("wQ"), weights("wK"), weights("wV")));
+    if (stage === "scores") attention();
+    if (stage === "projected") product(of("output"), weights("wO"));
+    bounds.set(stage, error);
+  }
+  return bounds;
+}
