@@ -5,7 +5,7 @@ import type { Cursor } from "./cursor.ts";
 import { nameOf, shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
-import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale } from "./scene.ts";
+import { cellFormat, originOf, partialCells, type Scene, sceneScale } from "./scene.ts";
 import type { AxisKind } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import {
@@ -81,7 +81,7 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const made = numbers.of(cursor.stage).description;
   const partial =
     isResult && cursor.level === "term" && made.terms > 1 && view.rows * view.columns > 0
-      ? partialCellTexts(scene, originOf(scene))
+      ? partialCells(scene, originOf(scene))
       : undefined;
   const isBlockable = blockable.has(view.name);
   const sums = Array.from(
@@ -99,33 +99,35 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const cellAt = (row: number, column: number): CellPicture => {
     const index = view.index(row, column);
     const flat = description.shape.reduce((sum, size, axis) => sum * size + (index[axis] ?? 0), 0);
-    const value = data[flat] ?? Number.NaN;
+    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made.terms);
+    // The cell that is being made shows how far it has come: text, tint and sign are those of the running result.
+    const running = state.includes("now") ? partial?.at(cursor.term) : undefined;
+    const final = data[flat] ?? Number.NaN;
+    const value = running?.value ?? final;
     const [head = 0, query = 0, key = 0] = index;
     const isBlocked = isBlockable && isHidden(numbers, head, query, key);
     const isBad = !isBlocked && isOutOfRange(numbers, view.name, index);
-    const text = isBlocked ? strings.text("blocked.short") : formatNumber(value, short);
-    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text));
+    const text = running?.cell ?? (isBlocked ? strings.text("blocked.short") : formatNumber(value, short));
+    // The width is that of the final number: no column moves while a cell is made.
+    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(running ? formatNumber(final, short) : text));
 
     const magnitude = Number.isFinite(value) && full > 0 ? Math.min(1, Math.abs(value) / full) : 0;
     const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
     if (isBad) ground.push("bad");
     else if (!isBlocked && value < 0) ground.push("neg");
     if (sums[row] === false) ground.push("no-sum");
-    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made.terms);
     if (cursor.level === "stage") state.push("weft", "warp");
     const isTodo = state.includes("todo");
     const isNow = state.includes("now");
     if (!isTodo && changed?.has(flat)) state.push("changed");
     if (isLit(row, column)) state.push("lit");
 
-    const running = isNow ? partial?.at(cursor.term) : undefined;
-    const shown = running?.cell ?? text;
     const precise = running?.full ?? formatNumber(value, format);
-    const number = shown === precise ? shown : strings.text("cellName.precise", { shown, value: precise });
+    const number = text === precise ? text : strings.text("cellName.precise", { shown: text, value: precise });
     const said = isTodo ? strings.text("cellName.todo") : isBlocked ? strings.text("blocked") : number;
     const name = spokenCell(scene, view, kinds, row, column, said);
     return {
-      text: isTodo ? "" : shown,
+      text: isTodo ? "" : text,
       look: [...ground, ...state].join(" "),
       spoken: isNow
         ? strings.text("cellName.now", { cell: name })

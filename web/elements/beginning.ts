@@ -16,8 +16,8 @@ export interface Before {
 }
 
 /**
- * The state that the settings say, and the model they say. What is new among them moves the cursor; where the reader is and what the reader
- * has edited stays as it was otherwise.
+ * The state that the settings say, and the model they say. What is new among them moves the cursor; where the reader is
+ * and what the reader has edited stays as it was otherwise.
  *
  * @param earlier the state so far, if there is one
  * @param changed names of the settings that are new

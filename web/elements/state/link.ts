@@ -5,7 +5,7 @@
 // The version; the cursor (level, stage, head, row, column, term; zeros at the end are left out); then names and values:
 // e is the example that the rest differs from (none: everything is written out), s the one that reset goes back to where
 // that is another, q and k the words, the others the matrices and options by their own names. Numbers are the shortest
-// decimals that give the same float32.
+// decimals that give the same float32; a matrix whose bits take fewer letters has those instead (2x2*AACAPwAA…).
 
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
 import {
@@ -18,10 +18,11 @@ import {
   withMatrix,
   withOptions,
 } from "./model.ts";
+import { pack, unpack } from "./packed.ts";
 import { initialState, type LoomState } from "./reducer.ts";
 
 const VERSION = "1";
-/** Longest link that is written or read, in characters: 64 words of 64 numbers fit. */
+/** Longest link that is written or read, in characters. */
 export const MOST_LINK = 64_000;
 const MOST_SIDE = 1024;
 
@@ -91,17 +92,22 @@ function readCount(part: string, text: string, most: number, least = 0): number 
 const number: Codec<number> = { write: writeNumber, read: readNumber };
 
 const table: Codec<Table> = {
-  write: ({ rows, columns, data }) => `${rows}x${columns}:${data.map(writeNumber).join(",")}`,
+  write({ rows, columns, data }) {
+    const [decimals, letters] = [data.map(writeNumber).join(","), pack(data)];
+    return `${rows}x${columns}${letters.length < decimals.length ? `*${letters}` : `:${decimals}`}`;
+  },
   read(part, text) {
-    const [, rowText = "", columnText = "", list = ""] = /^(\d+)x(\d+):(.*)$/.exec(text) ?? [];
+    const [, rowText = "", columnText = "", form = "", list = ""] = /^(\d+)x(\d+)([:*])(.*)$/.exec(text) ?? [];
     if (rowText === "") throw new LinkError(part, text, "a matrix such as 2x2:1,0,0,1");
     const rows = readCount(part, rowText, MOST_SIDE);
     const columns = readCount(part, columnText, MOST_SIDE);
-    const numbers = list === "" ? [] : list.split(",");
+    const numbers =
+      form === "*" ? unpack(list) : list === "" ? [] : list.split(",").map((one) => readNumber(part, one));
+    if (!numbers) throw new LinkError(part, list, "the letters of float32 numbers");
     if (numbers.length !== rows * columns) {
       throw new LinkError(part, `${numbers.length} numbers`, `${rows * columns} numbers for ${rows} by ${columns}`);
     }
-    return { rows, columns, data: numbers.map((text) => readNumber(part, text)) };
+    return { rows, columns, data: numbers };
   },
 };
 
