@@ -105,6 +105,17 @@ describe("there and back", () => {
     expect(travel(state).state.model).toEqual(state.model);
   });
 
+  test("every float32 is read back bit for bit, as a number by itself and in a matrix of any others", () => {
+    const float = fc.float({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(float, fc.array(float, { minLength: 1, maxLength: 4 }), (scale, row) => {
+        const model: Model = { ...house, matrices: { ...house.matrices, wO: tableOf([row]) }, options: { scale } };
+        expect(travel(begin(model)).state.model).toEqual(model);
+      }),
+      { seed: SEED, numRuns: cases(5000, 100_000) },
+    );
+  });
+
   test("a matrix is written as decimals or as the letters of its bits, whichever is shorter, and read from both", () => {
     const read = (text: string) => readLink(`1~stage.scores~e=house-4x5~wQ=${text}`, examples).state.model.matrices.wQ;
     // By hand: 1 is 0x3f800000 and −2 is 0xc0000000, the lowest byte first.
