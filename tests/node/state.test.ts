@@ -22,6 +22,7 @@ import {
   type StageShape,
   settle,
   tableOf,
+  UNDO_LIMIT,
 } from "../../web/elements/state/index.ts";
 import { loom } from "./support/loom.ts";
 import { cases } from "./support/size.ts";
@@ -165,6 +166,32 @@ describe("edits", () => {
       }),
       checked,
     );
+  });
+
+  test(`${UNDO_LIMIT} edits in a row are undone to the start, one more forgets the first`, () => {
+    const edit = (i: number) => ({ type: "edit", matrix: "x", row: 0, column: 0, value: i + 10 }) as const;
+    let state = start();
+    for (let i = 0; i < UNDO_LIMIT; i++) state = reduce(state, edit(i), stages);
+    const most = state;
+    for (let i = 0; i < UNDO_LIMIT; i++) state = reduce(state, { type: "undo" }, stages);
+    expect(state.model).toEqual(house);
+    expect(UNDO_LIMIT).toBeGreaterThanOrEqual(500);
+    state = reduce(most, edit(UNDO_LIMIT), stages);
+    for (let i = 0; i <= UNDO_LIMIT; i++) state = reduce(state, { type: "undo" }, stages);
+    expect(state.model.matrices.x?.data[0]).toBe(10);
+  });
+
+  test("matrices that have not one row for each word are refused", () => {
+    const one = tableOf([[1, 2, 3]]);
+    const { xKv: _, ...self } = house.matrices;
+    for (const action of [
+      { type: "matrices", change: { x: one } },
+      { type: "matrices", change: { xKv: undefined } },
+      { type: "matrices", change: { q: house.matrices.x } },
+      { type: "model", model: { ...house, tokensKv: ["the"] } },
+      { type: "model", model: { ...house, matrices: self, tokensKv: ["la", "petite", "maison", "noire"] } },
+    ] satisfies Action[])
+      expect(reduce(start(), action, stages), JSON.stringify(action)).toEqual(start());
   });
 
   test("an edit keeps the cursor, and a smaller matrix clamps it", () => {

@@ -6,7 +6,7 @@ import { shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
 import { askedLook } from "./origin.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
-import { cellFormat, originOf, partialCellTexts, type Scene, sceneScale, titleOf } from "./scene.ts";
+import { cellFormat, originOf, partialCells, type Scene, sceneScale, titleOf } from "./scene.ts";
 import { type AxisKind, isVector, type StageShape, stepsOf } from "./shape.ts";
 import { roleOf } from "./tokens.ts";
 import {
@@ -87,7 +87,7 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const made = numbers.of(cursor.stage).description;
   const partial =
     isResult && cursor.level === "term" && stepsOf(made) > 1 && view.rows * view.columns > 0
-      ? partialCellTexts(scene, originOf(scene))
+      ? partialCells(scene, originOf(scene))
       : undefined;
   const isBlockable = blockable.has(view.name);
   const sums = Array.from(
@@ -105,21 +105,26 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
   const cellAt = (row: number, column: number): CellPicture => {
     const index = view.index(row, column);
     const flat = description.shape.reduce((sum, size, axis) => sum * size + (index[axis] ?? 0), 0);
-    const value = data[flat] ?? Number.NaN;
+    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made);
+    // The cell that is being made shows how far it has come: text, tint and sign are those of the running result.
+    const running = state.includes("now") ? partial?.at(cursor.term) : undefined;
+    const final = data[flat] ?? Number.NaN;
+    const value = running?.value ?? final;
     const [head = 0, query = 0, key = 0] = index;
     const isBlocked = isBlockable && isHidden(numbers, head, query, key);
     const isBad = !isBlocked && isOutOfRange(numbers, view.name, index);
-    const text = isBlocked ? strings.text("blocked.short") : formatNumber(value, short);
+    const text = running?.cell ?? (isBlocked ? strings.text("blocked.short") : formatNumber(value, short));
     const before = wasTexts(scene, view.name, index);
     const wasShown = before && scene.was?.isShown ? before.cell : "";
-    widest = Math.max(widest, isBlocked ? BLOCKED_WIDTH : halfDigits(text), Math.ceil(halfDigits(wasShown) * SMALL));
+    // The width is that of the final number: no column moves while a cell is made.
+    const room = isBlocked ? BLOCKED_WIDTH : halfDigits(running ? formatNumber(final, short) : text);
+    widest = Math.max(widest, room, Math.ceil(halfDigits(wasShown) * SMALL));
 
     const magnitude = Number.isFinite(value) && full > 0 ? Math.min(1, Math.abs(value) / full) : 0;
     const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
     if (isBad) ground.push("bad");
     else if (!isBlocked && value < 0) ground.push("neg");
     if (sums[row] === false) ground.push("no-sum");
-    const state = isResult ? resultLook(cursor, view, row, column) : sourceLook(cursor, view, row, column, made);
     if (cursor.level === "stage") state.push("weft", "warp");
     const isTodo = state.includes("todo");
     const isNow = state.includes("now");
@@ -128,17 +133,15 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const answer = askedLook(scene.asked, view.name, flat);
     if (answer) state.push(answer);
 
-    const running = isNow ? partial?.at(cursor.term) : undefined;
-    const shown = running?.cell ?? text;
     const precise = running?.full ?? formatNumber(value, format);
-    const number = shown === precise ? shown : strings.text("cellName.precise", { shown, value: precise });
+    const number = text === precise ? text : strings.text("cellName.precise", { shown: text, value: precise });
     const said = isTodo ? strings.text("cellName.todo") : isBlocked ? strings.text("blocked") : number;
     const isMarked = before !== undefined && !isTodo && !running;
     const was = isMarked ? strings.text("was.value", { value: before.full }) : "";
     const plain = spokenCell(scene, view, kinds, row, column, said);
     const name = was ? strings.text("cellName.was", { cell: plain, was }) : plain;
     return {
-      text: isTodo ? "" : shown,
+      text: isTodo ? "" : text,
       look: [...ground, ...state].join(" "),
       spoken: isNow
         ? strings.text("cellName.now", { cell: name })

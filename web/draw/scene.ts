@@ -90,10 +90,11 @@ export function partialTexts(scene: Scene, origin: Origin): string[] {
   return origin.terms.map(({ partial }) => formatNumber(partial, format));
 }
 
-/** The partial results of a cell as they stand in the cell, and in full. */
-export function partialCellTexts(scene: Scene, origin: Origin): { cell: string; full: string }[] {
+/** The partial results of a cell: the float32, as it stands in the cell, and with all decimals. */
+export function partialCells(scene: Scene, origin: Origin): { value: number; cell: string; full: string }[] {
   const format = partialFormat(scene, origin);
   return origin.terms.map(({ partial }) => ({
+    value: partial,
     cell: formatNumber(partial, cellFormat(scene, format)),
     full: formatNumber(partial, format),
   }));

@@ -9,11 +9,17 @@ import { type Cursor, initialState, LEVELS, type LoomState, type Model, settle }
 /** Everything that can be set on the element and has to be read. */
 export type Settings = Given & { readonly level?: unknown; readonly stage?: unknown; readonly theme?: unknown };
 
+/** The state so far, and the model that the settings said when they were last read. */
+export interface Before {
+  readonly state: LoomState;
+  readonly given: Model;
+}
+
 /**
- * The state that the settings say. What is new among them moves the cursor; where the reader is and what the reader
- * has edited stays as it was otherwise.
+ * The state that the settings say, and the model they say. What is new among them moves the cursor; where the reader is
+ * and what the reader has edited stays as it was otherwise.
  *
- * @param before the state so far, if there is one
+ * @param earlier the state so far, if there is one
  * @param changed names of the settings that are new
  * @param compute makes the numbers of a model and returns the stages
  * @throws AttributeError naming the attribute, the value and what is allowed
@@ -21,18 +27,22 @@ export type Settings = Given & { readonly level?: unknown; readonly stage?: unkn
 export function stateOf(
   strings: Strings,
   settings: Settings,
-  before: LoomState | undefined,
+  earlier: Before | undefined,
   changed: ReadonlySet<PropertyKey>,
   compute: (model: Model) => readonly StageDescription[],
-): LoomState {
+): { readonly state: LoomState; readonly model: Model } {
+  const before = earlier?.state;
   const given: Given = Object.fromEntries(Object.keys(GIVEN).map((name) => [name, settings[name as keyof Given]]));
   const model = modelOf(strings, given);
   const level = isGiven(settings.level) ? parseChoice(strings, "level", settings.level, LEVELS) : undefined;
   if (settings.theme) parseChoice(strings, "theme", settings.theme, ["auto", "light", "dark"]);
-  const isSame = before !== undefined && JSON.stringify(before.start) === JSON.stringify(model);
+  const isSame = before !== undefined && JSON.stringify(earlier?.given) === JSON.stringify(model);
   const stages = compute(isSame ? before.model : model);
   const names = stages.map(({ name }) => name);
-  const stage = isGiven(settings.stage) ? parseChoice(strings, "stage", settings.stage, names) : undefined;
+  // A stage that was there at the beginning may be gone from what the reader has made of the model.
+  const isStageNew = !isSame || changed.has("stage");
+  const stage =
+    isStageNew && isGiven(settings.stage) ? parseChoice(strings, "stage", settings.stage, names) : undefined;
   const most = model.options.heads ?? 1;
   const head = isGiven(settings.head) ? parseCount(strings, "head", settings.head, most) - 1 : 0;
   const cursor: Partial<Cursor> = before
@@ -47,5 +57,5 @@ export function stateOf(
   const next = isSame
     ? { ...before, cursor: { ...before.cursor, ...cursor } }
     : { ...fresh, code: before?.code ?? fresh.code };
-  return settle(next, stages, names);
+  return { state: settle(next, stages, names), model };
 }

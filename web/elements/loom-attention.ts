@@ -60,6 +60,8 @@ import {
 } from "./state/index.ts";
 import { TakeAway } from "./take-away.ts";
 
+const EXAMPLES = { names: exampleNames, model: exampleModel };
+
 const sameWords = (a: LoomState["model"], b: LoomState["model"]) =>
   JSON.stringify([a.tokensQ, a.tokensKv]) === JSON.stringify([b.tokensQ, b.tokensKv]);
 
@@ -147,6 +149,8 @@ export class LoomAttention extends LitElement {
   loader: LoomLoader = defaultLoader;
 
   #state: LoomState | undefined;
+  /** What the attributes and properties said last; the state may have gone far from it. */
+  #given: LoomState["model"] | undefined;
   #changes: Changes | undefined;
   /** The message that stands instead of the figure; `canPass` where the next action may try to draw again. */
   #trouble: { readonly text: string; readonly canPass: boolean } | undefined;
@@ -178,11 +182,8 @@ export class LoomAttention extends LitElement {
   readonly #mask = new MaskPanel(this.#desk);
   readonly #pageLink = new PageLink(this.#desk, {
     name: () => (/^[\w-]+$/.test(this.hash ?? "") ? (this.hash as string) : ""),
-    link: () => this.link,
-    follow: (link) => {
-      this.#followLink(link);
-      this.requestUpdate();
-    },
+    link: () => (this.#state ? writeLink(this.#state, EXAMPLES) : undefined),
+    follow: (link) => this.#onPageLink(link),
   });
   readonly #roving = new Roving(this);
   readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
@@ -262,11 +263,17 @@ export class LoomAttention extends LitElement {
     const before = this.#state;
     this.#trouble = undefined;
     try {
-      this.#state = stateOf(strings, this, before, changed, (model) => this.#compute(model));
+      const given = this.#given;
+      const { state, model } = stateOf(strings, this, before && given && { state: before, given }, changed, (model) =>
+        this.#compute(model),
+      );
+      this.#state = state;
+      this.#given = model;
       const fromPage = !before || changed.has("hash") ? this.#pageLink.given : undefined;
       const link = (!before || changed.has("stateLink") ? this.stateLink : undefined) ?? fromPage;
-      if (link) this.#followLink(link);
+      const notice = link ? this.#followLink(link, "link.refused") : "";
       if (before) this.#tellStep(before.cursor);
+      if (notice) this.#speech.say(notice);
       if (!this.#isReady) {
         this.#isReady = true;
         const frames = countFrames(this.#stages, this.#state.cursor.level);
@@ -285,28 +292,53 @@ export class LoomAttention extends LitElement {
     return this.#stages;
   }
 
-  /** Goes to the state of a link. Where it cannot be read or computed, the state stays and a notice says why. */
-  #followLink(link: string): void {
+  /** Without questions about cells that are gone. */
+  #settled(state: LoomState): LoomState {
+    return settleAsked(state, (cell) => this.#computation.numbers?.isCell(cell) ?? false);
+  }
+
+  /** Goes to the state of a link, and returns what has to be said of it. Where it cannot be used, the state stays. */
+  #followLink(link: string, refusal: "link.refused" | "link.notFollowed"): string {
     const strings = this.#strings;
     const kept = this.#state;
     this.#notice = "";
     try {
-      const { state, unknown } = readLink(link, { names: exampleNames, model: exampleModel });
+      const { state, unknown } = readLink(link, EXAMPLES);
       this.#compute(state.model);
-      this.#state = settle(state, this.#stages);
-      if (unknown.length > 0) this.#notice = strings.text("link.unknown", { names: unknown.join(", ") });
+      this.#state = this.#settled(settle(state, this.#stages));
+      const { stage } = state.cursor;
+      const isKnown = stage === "" || this.#stages.some(({ name }) => name === stage);
+      const names = isKnown ? unknown : [stage, ...unknown];
+      if (names.length > 0) this.#notice = strings.text("link.unknown", { names: names.join(", ") });
     } catch (error) {
       if (kept) this.#compute(kept.model);
-      this.#notice = strings.text("link.refused", { reason: reasonOf(error) });
+      this.#notice = strings.text(refusal, { reason: reasonOf(error) });
     }
-    if (this.#notice) this.#speech.say(this.#notice);
+    // Nothing was edited here: no cell is marked as changed.
+    this.#changes = undefined;
+    return this.#notice;
+  }
+
+  /** The page's address says another state than the one on view. */
+  #onPageLink(link: string): void {
+    const before = this.#state;
+    if (!before || !this.#computation.numbers) return;
+    this.#player.stop();
+    this.#trouble = undefined;
+    const notice = this.#followLink(link, "link.notFollowed");
+    const { model } = this.#state ?? before;
+    if (JSON.stringify(model) !== JSON.stringify(before.model))
+      this.#tell("loom-change", { reason: "link", model: structuredClone(model) });
+    this.#tellStep(before.cursor);
+    if (notice) this.#speech.say(notice);
+    this.requestUpdate();
   }
 
   /** The state as a short text, for `state-link` or an address; nothing before there is one, or where it is too large. */
   get link(): string | undefined {
     if (!this.#state) return undefined;
     try {
-      return writeLink(this.#state, { names: exampleNames, model: exampleModel });
+      return writeLink(this.#state, EXAMPLES);
     } catch {
       return undefined;
     }
@@ -339,7 +371,7 @@ export class LoomAttention extends LitElement {
       }
     } else this.#changes = undefined;
     const settled = settle(next, this.#stages, order);
-    this.#state = settleAsked(settled, (cell) => this.#computation.numbers?.isCell(cell) ?? false);
+    this.#state = this.#settled(settled);
     if (isEdit) {
       this.#tell("loom-change", { reason: action.type, model: structuredClone(next.model) });
       this.#speech.say(this.#editText(action, state.model));
@@ -475,7 +507,7 @@ export class LoomAttention extends LitElement {
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene, this.#state?.code ?? CODE_LANGUAGES[0])}
       ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
-      ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: Boolean(this.hash) }, this.#asking) : nothing}
+      ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: this.#pageLink.isOn }, this.#asking) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;
   }

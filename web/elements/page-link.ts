@@ -1,12 +1,13 @@
 // The state in the address of the page, for figures that are given a name for it: #name=link.
 
 import type { ReactiveController } from "lit";
-import type { Desk } from "./desk.ts";
+import { type Desk, reasonOf } from "./desk.ts";
+import { LinkError } from "./state/link.ts";
 
 /** The address follows at most this often, in milliseconds. */
 const EVERY = 300;
 
-/** Parts of an address behind "#", in order. What is not name=text is kept as it is. */
+/** Parts of an address behind "#", in order. */
 function partsOf(hash: string): string[] {
   return hash.replace(/^#/, "").split("&").filter(Boolean);
 }
@@ -17,7 +18,7 @@ export function linkIn(hash: string, name: string): string | undefined {
   return part?.slice(name.length + 1);
 }
 
-/** The address with the text of one figure put in; those of others stay. */
+/** The address with the text of one figure put in. Those of others stay; the name of a heading does not go with them. */
 export function hashWith(hash: string, name: string, link: string): string {
   const others = partsOf(hash).filter((one) => !one.startsWith(`${name}=`));
   return `#${[...others.filter((one) => one.includes("=")), `${name}=${link}`].join("&")}`;
@@ -27,7 +28,7 @@ export function hashWith(hash: string, name: string, link: string): string {
 export interface Linked {
   /** The figure's part of the address; empty: none. */
   name(): string;
-  /** The state as it is now. */
+  /** The state as it is now, if there is one. Throws LinkError where it is too large. */
   link(): string | undefined;
   /** The address says this now. */
   follow(link: string): void;
@@ -57,39 +58,54 @@ export class PageLink implements ReactiveController {
     this.#timer = undefined;
   }
 
+  /** The figure has a name in the address. */
+  get isOn(): boolean {
+    return this.#linked.name() !== "";
+  }
+
   /** What the address says of this figure when it begins. */
   get given(): string | undefined {
     const name = this.#linked.name();
     return name === "" ? undefined : linkIn(location.hash, name);
   }
 
-  /** The reader has done something: soon the address says so. */
+  /** The reader has done something: soon the address says so. What cannot stand there is said when it is asked for. */
   changed(): void {
-    if (this.#linked.name() === "") return;
+    if (!this.isOn) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.write();
+      try {
+        this.#write();
+      } catch (error) {
+        if (!(error instanceof LinkError)) throw error;
+      }
     }, EVERY);
   }
 
-  /** The address now, with the state in it; nothing where the page forbids that, or the state is too large. */
-  write(): string | undefined {
+  /** The address now, with the state in it; nothing where the page forbids that. Throws LinkError where it is too large. */
+  #write(): string | undefined {
     const name = this.#linked.name();
+    const link = this.#linked.link();
+    if (name === "" || link === undefined) return undefined;
     try {
-      const link = this.#linked.link();
-      if (name === "" || link === undefined) return undefined;
-      this.#written = link;
       history.replaceState(history.state, "", hashWith(location.hash, name, link));
-      return location.href;
     } catch {
       return undefined;
     }
+    this.#written = link;
+    return location.href;
   }
 
   /** Copies the address, and says so; where there is no clipboard the address bar has it. */
   async copy(): Promise<void> {
     const strings = this.#desk.strings();
-    const address = this.write();
+    let address: string | undefined;
+    try {
+      address = this.#write();
+    } catch (error) {
+      this.#desk.say(strings.text("link.tooLarge", { reason: reasonOf(error) }));
+      return;
+    }
     if (address === undefined) {
       this.#desk.say(strings.text("link.none"));
       return;

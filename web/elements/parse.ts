@@ -127,9 +127,10 @@ export function parseMatrix(strings: Strings, name: string, value: unknown): Tab
   return tableOf((list as number[][]).map((row) => row.map(Math.fround)));
 }
 
-/** A finite number, from `least` on. */
+/** A finite float32, from `least` on. */
 export function parseFinite(strings: Strings, name: string, value: unknown, least = Number.NEGATIVE_INFINITY): number {
-  const number = typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
+  const number =
+    typeof value === "number" ? Math.fround(value) : typeof value === "string" ? parseNumber(value) : undefined;
   if (number === undefined || !Number.isFinite(number) || number < least) {
     fail(strings, "error.number", name, value, {
       allowed: strings.text(least === 0 ? "allowed.temperature" : "allowed.number"),

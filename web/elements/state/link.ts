@@ -3,28 +3,33 @@
 //   1~term.weights.0.1.2~e=house-4x5~softCap=2~wK=3x3:0,-1,0,0,1,1,1,0,-1
 //
 // The version; the cursor (level, stage, head, row, column, term; zeros at the end are left out); then names and values:
-// e is the example that the rest differs from (none: everything is written out), q and k the words, the others the
-// matrices and options by their own names. Numbers are the shortest decimals that give the same float32.
+// e is the example that the rest differs from (none: everything is written out), s the one that reset goes back to where
+// that is another, q and k the words, code, ask and was what is on view (the tab of the program, the trail of a question,
+// the numbers of the start), the others the matrices and options by their own names. Numbers are the shortest
+// decimals that give the same float32; a matrix whose bits take fewer letters has those instead (2x2*AACAPwAA…).
 
+import { CODE_LANGUAGES } from "../../draw/code/languages.ts";
 import { type Cursor, LEVELS, type Level } from "../../draw/cursor.ts";
+import { type AskedCell, MOST_TRAIL } from "./asked.ts";
 import {
   type InputName,
   MOST_WORDS,
   type Model,
   type ModelOptions,
+  mismatchOf,
   type Table,
   withMatrices,
   withOptions,
 } from "./model.ts";
+import { pack, unpack } from "./packed.ts";
 import { initialState, type LoomState } from "./reducer.ts";
 
 const VERSION = "1";
-/** Longest link that is written or read, in characters: 64 words of 64 numbers fit. */
+/** Longest link that is written or read, in characters. */
 export const MOST_LINK = 64_000;
 const MOST_SIDE = 1024;
-const MOST_WORD = 200;
 
-/** A link that cannot be read: where in it, what was found there, and what was expected. */
+/** A link that cannot be read or written: where in it, what was found there, and what was expected. */
 export class LinkError extends Error {
   readonly part: string;
   readonly found: string;
@@ -52,6 +57,11 @@ export interface Examples {
   model(name: string): Model | undefined;
 }
 
+function limitLength(text: string): void {
+  if (text.length > MOST_LINK)
+    throw new LinkError("link", `${text.length} characters`, `at most ${MOST_LINK} characters`);
+}
+
 interface Codec<T> {
   write(value: T): string;
   read(part: string, text: string): T;
@@ -76,26 +86,31 @@ function readNumber(part: string, text: string): number {
   return value;
 }
 
-function readCount(part: string, text: string, most: number): number {
+function readCount(part: string, text: string, most: number, least = 0): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= most)) throw new LinkError(part, text, `a whole number up to ${most}`);
+  if (!(value >= least && value <= most)) throw new LinkError(part, text, `a whole number from ${least} to ${most}`);
   return value;
 }
 
 const number: Codec<number> = { write: writeNumber, read: readNumber };
 
 const table: Codec<Table> = {
-  write: ({ rows, columns, data }) => `${rows}x${columns}:${data.map(writeNumber).join(",")}`,
+  write({ rows, columns, data }) {
+    const [decimals, letters] = [data.map(writeNumber).join(","), pack(data)];
+    return `${rows}x${columns}${letters.length < decimals.length ? `*${letters}` : `:${decimals}`}`;
+  },
   read(part, text) {
-    const [, rowText = "", columnText = "", list = ""] = /^(\d+)x(\d+):(.*)$/.exec(text) ?? [];
+    const [, rowText = "", columnText = "", form = "", list = ""] = /^(\d+)x(\d+)([:*])(.*)$/.exec(text) ?? [];
     if (rowText === "") throw new LinkError(part, text, "a matrix such as 2x2:1,0,0,1");
     const rows = readCount(part, rowText, MOST_SIDE);
     const columns = readCount(part, columnText, MOST_SIDE);
-    const numbers = list === "" ? [] : list.split(",");
+    const numbers =
+      form === "*" ? unpack(list) : list === "" ? [] : list.split(",").map((one) => readNumber(part, one));
+    if (!numbers) throw new LinkError(part, list, "the letters of float32 numbers");
     if (numbers.length !== rows * columns) {
       throw new LinkError(part, `${numbers.length} numbers`, `${rows * columns} numbers for ${rows} by ${columns}`);
     }
-    return { rows, columns, data: numbers.map((text) => readNumber(part, text)) };
+    return { rows, columns, data: numbers };
   },
 };
 
@@ -145,19 +160,17 @@ const words: Codec<readonly string[]> = {
     if (list.length > MOST_WORDS) throw new LinkError(part, `${list.length} words`, `at most ${MOST_WORDS} words`);
     return list.map((word) => {
       try {
-        const plain = word === "%" ? "" : decodeURIComponent(word);
-        if (plain.length <= MOST_WORD) return plain;
+        return word === "%" ? "" : decodeURIComponent(word);
       } catch {
-        // Not what encodeURIComponent writes.
+        throw new LinkError(part, word, "a word written as in an address");
       }
-      throw new LinkError(part, word, `a word of at most ${MOST_WORD} letters, written as in an address`);
     });
   },
 };
 
 /** Every option has its codec: without one this does not compile. */
 const OPTIONS: { readonly [Name in keyof Required<ModelOptions>]: Codec<NonNullable<ModelOptions[Name]>> } = {
-  heads: { write: String, read: (part, text) => Math.max(1, readCount(part, text, 16)) },
+  heads: { write: String, read: (part, text) => readCount(part, text, 16, 1) },
   scale: number,
   causal,
   temperature: number,
@@ -166,6 +179,53 @@ const OPTIONS: { readonly [Name in keyof Required<ModelOptions>]: Codec<NonNulla
   shift: { write: String, read: (part, text) => yes.read(part, text) === "true" },
   allow: mask,
 };
+
+/** The cells of a question: o for where it comes from, f for what it feeds, * where long lists are whole. */
+const trail: Codec<readonly AskedCell[]> = {
+  write: (cells) =>
+    cells
+      .map(({ stage, index, about, whole }) => [
+        `${about === "origin" ? "o" : "f"}${whole ? "*" : ""}${stage}`,
+        ...index,
+      ])
+      .map((parts) => parts.join("."))
+      .join(","),
+  read(part, text) {
+    const cells = text.split(",");
+    if (cells.length > MOST_TRAIL) throw new LinkError(part, `${cells.length} cells`, `at most ${MOST_TRAIL} cells`);
+    return cells.map((cell) => {
+      const [, about, whole, stage, index] = /^([of])(\*?)([a-zA-Z]{1,40})((?:\.\d+){1,4})$/.exec(cell) ?? [];
+      if (!stage || !index) throw new LinkError(part, cell, "a cell such as oweights.0.1.2");
+      const places = index.slice(1).split(".");
+      return {
+        stage,
+        index: places.map((place) => readCount(part, place, 999_999)),
+        about: about === "o" ? ("origin" as const) : ("feeds" as const),
+        ...(whole && { whole: true }),
+      };
+    });
+  },
+};
+
+/** What is on view beside the cursor. */
+type View = Pick<LoomState, "code" | "asked" | "isComparing">;
+
+/** Each part of the view: its value as text, empty where it is as it always begins, and back. */
+const VIEWS: Readonly<Record<string, { write(view: View): string; read(part: string, text: string): Partial<View> }>> =
+  {
+    code: {
+      write: ({ code }) => (code === CODE_LANGUAGES[0] ? "" : code),
+      read: (part, text) => ({ code: choice(CODE_LANGUAGES).read(part, text) }),
+    },
+    ask: {
+      write: ({ asked = [] }) => trail.write(asked),
+      read: (part, text) => ({ asked: trail.read(part, text) }),
+    },
+    was: {
+      write: ({ isComparing }) => (isComparing ? "shown" : ""),
+      read: (part, text) => ({ isComparing: choice(["shown"]).read(part, text) === "shown" }),
+    },
+  };
 
 /** Every matrix: without its name here this does not compile. */
 const MATRICES: Readonly<Record<InputName, true>> = {
@@ -186,7 +246,9 @@ const MATRICES: Readonly<Record<InputName, true>> = {
 
 const matrixNames = Object.keys(MATRICES) as InputName[];
 const optionNames = Object.keys(OPTIONS) as (keyof ModelOptions)[];
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** As JSON, which has no −0 of its own. */
+const textOf = (value: unknown) => JSON.stringify(value, (_, part) => (Object.is(part, -0) ? "-0" : part));
+const isSame = (a: unknown, b: unknown) => textOf(a) === textOf(b);
 const NOTHING: Model = { tokensQ: [], tokensKv: [], matrices: {}, options: {} };
 
 function writeCursor({ level, stage, head, row, column, term }: Cursor): string {
@@ -204,25 +266,13 @@ function readCursor(text: string): Cursor {
   return { level: level as Level, stage, head, row, column, term };
 }
 
-/** The example that the state began with, or else the first that has the same words; none where nothing fits. */
-function baseOf({ start, model }: LoomState, examples: Examples): string | undefined {
-  const like = (test: (example: Model) => boolean) =>
-    examples.names.find((name) => test(examples.model(name) as Model));
-  return like((example) => isSame(example, start)) ?? like((example) => isSame(example.tokensQ, model.tokensQ));
-}
-
-/**
- * The link of a state.
- *
- * @throws RangeError where it would be longer than {@link MOST_LINK}
- */
-export function writeLink(state: LoomState, examples: Examples): string {
+/** The link of a state as what differs from `example`; without one everything is written out. */
+function writeAgainst(example: string | undefined, start: string | undefined, state: LoomState, base: Model): string {
   const { model, cursor } = state;
-  const example = baseOf(state, examples);
-  const base = (example && examples.model(example)) || NOTHING;
   const parts: string[] = [VERSION, writeCursor(cursor)];
   const put = (name: string, text: string) => parts.push(`${name}=${text}`);
-  if (example) put("e", example);
+  if (example !== undefined) put("e", example);
+  if (start !== undefined && start !== example) put("s", start);
   if (!isSame(model.tokensQ, base.tokensQ)) put("q", words.write(model.tokensQ));
   if (!isSame(model.tokensKv, base.tokensKv)) put("k", words.write(model.tokensKv));
   for (const name of matrixNames) {
@@ -234,9 +284,26 @@ export function writeLink(state: LoomState, examples: Examples): string {
     const value = model.options[name];
     if (!isSame(value, base.options[name])) put(name, value === undefined ? "-" : writeOption(name, value));
   }
-  const text = parts.join("~");
-  if (text.length > MOST_LINK)
-    throw new RangeError(`This state needs a link of ${text.length} characters; ${MOST_LINK} are the most.`);
+  for (const [name, { write }] of Object.entries(VIEWS)) {
+    const text = write(state);
+    if (text !== "") put(name, text);
+  }
+  return parts.join("~");
+}
+
+/**
+ * The link of a state: the shortest that there is, against one of the examples or none.
+ *
+ * @throws LinkError where it would be longer than {@link MOST_LINK}
+ */
+export function writeLink(state: LoomState, examples: Examples): string {
+  const known = examples.names.map((name) => ({ name, model: examples.model(name) ?? NOTHING }));
+  const start = known.find(({ model }) => isSame(model, state.start))?.name;
+  const links = known.map(({ name, model }) => writeAgainst(name, start, state, model));
+  const text = [...links, writeAgainst(undefined, start, state, NOTHING)].reduce((best, one) =>
+    one.length < best.length ? one : best,
+  );
+  limitLength(text);
   return text;
 }
 
@@ -254,13 +321,12 @@ const keyOf = (name: InputName): string => (name === "q" || name === "k" || name
 const byKey: ReadonlyMap<string, InputName> = new Map(matrixNames.map((name) => [keyOf(name), name]));
 
 /**
- * The state that a link says. Whether its sizes fit each other is for the core to say.
+ * The state that a link says. Whether its matrices fit each other is for the core to say.
  *
  * @throws LinkError naming the part, what was found and what was expected
  */
 export function readLink(text: string, examples: Examples): ParsedLink {
-  if (text.length > MOST_LINK)
-    throw new LinkError("link", `${text.length} characters`, `at most ${MOST_LINK} characters`);
+  limitLength(text);
   const [version = "", cursorText = "", ...fields] = text.split("~");
   if (version !== VERSION) throw new LinkError("version", version, VERSION);
   const cursor = readCursor(cursorText);
@@ -272,15 +338,20 @@ export function readLink(text: string, examples: Examples): ParsedLink {
     if (values.has(name)) throw new LinkError(name, "it twice", "each name once");
     values.set(name, field.slice(at + 1));
   }
-  const example = values.get("e");
-  const base = example === undefined ? NOTHING : examples.model(example);
-  if (!base) throw new LinkError("e", example ?? "", `one of ${examples.names.join(", ")}`);
+  const exampleAt = (part: "e" | "s") => {
+    const name = values.get(part);
+    const found = name === undefined ? undefined : examples.model(name);
+    if (name !== undefined && !found) throw new LinkError(part, name, `one of ${examples.names.join(", ")}`);
+    return found;
+  };
+  const base = exampleAt("e") ?? NOTHING;
 
   let model: Model = base;
+  let view: Partial<View> = {};
   const unknown: string[] = [];
   for (const [name, value] of values) {
     const matrix = byKey.get(name);
-    if (name === "e") continue;
+    if (name === "e" || name === "s") continue;
     if (name === "q") model = { ...model, tokensQ: words.read(name, value) };
     else if (name === "k") model = { ...model, tokensKv: words.read(name, value) };
     else if (matrix) model = withMatrices(model, { [matrix]: value === "-" ? undefined : readMatrix(name, value) });
@@ -288,9 +359,12 @@ export function readLink(text: string, examples: Examples): ParsedLink {
       const option = name as keyof ModelOptions;
       const read = value === "-" ? undefined : OPTIONS[option].read(name, value);
       model = withOptions(model, { [option]: read });
-    } else unknown.push(name);
+    } else if (Object.hasOwn(VIEWS, name)) view = { ...view, ...VIEWS[name]?.read(name, value) };
+    else unknown.push(name);
   }
+  const mismatch = mismatchOf(model);
+  if (mismatch) throw new LinkError(mismatch.part, mismatch.found, mismatch.expected);
   // Without an example nothing stands behind the numbers, and reset comes back to them.
-  const start = example === undefined ? model : base;
-  return { state: { ...initialState(model, cursor), start }, unknown };
+  const start = exampleAt("s") ?? exampleAt("e") ?? model;
+  return { state: { ...initialState(model, cursor), ...view, start }, unknown };
 }

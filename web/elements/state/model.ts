@@ -150,6 +150,44 @@ export function withMatrices(model: Model, change: MatrixChange): Model {
   return { ...model, matrices: matrices as Model["matrices"] };
 }
 
+/** What does not fit together in a model: where, what is there, and what would fit. */
+export interface Mismatch {
+  readonly part: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/**
+ * Why a model is none, as far as the core cannot tell: it is given matrices and never sees a word. Nothing where words
+ * and rows agree.
+ */
+export function mismatchOf(model: Model): Mismatch | undefined {
+  const { tokensQ, tokensKv, matrices } = model;
+  const { x, xKv, wQ, wK, wV, bQ, bK, bV, q, k, v } = matrices;
+  const isProjected = x !== undefined && wQ !== undefined && wK !== undefined && wV !== undefined && !q && !k && !v;
+  const projects = [x, xKv, wQ, wK, wV, bQ, bK, bV].some(Boolean);
+  const isGiven = q !== undefined && k !== undefined && v !== undefined && !projects;
+  if (!isProjected && !isGiven) {
+    const found = Object.keys(matrices).join(", ");
+    return { part: "matrices", found, expected: "x, wQ, wK and wV, or else q, k and v" };
+  }
+  for (const [side, words] of [
+    ["q", tokensQ],
+    ["kv", tokensKv],
+  ] as const) {
+    const part = `words ${side === "q" ? "q" : "k"}`;
+    if (words.length > MOST_WORDS) return { part, found: String(words.length), expected: `at most ${MOST_WORDS}` };
+    for (const name of sideOf(model, side).rows) {
+      const rows = matrices[name]?.rows;
+      if (rows !== words.length)
+        return { part, found: String(words.length), expected: `one for each of the ${rows} rows of ${name}` };
+    }
+  }
+  if (isSelf(model) && JSON.stringify(tokensQ) !== JSON.stringify(tokensKv))
+    return { part: "words k", found: tokensKv.join(" "), expected: "the words q, which look at themselves" };
+  return undefined;
+}
+
 /** Rows and columns from and to, both ends included, in either order. */
 export interface Area {
   readonly rows: readonly [number, number];

@@ -11,6 +11,7 @@ import {
   type MatrixChange,
   MOST_WORDS,
   type Model,
+  mismatchOf,
   type OptionChange,
   withCell,
   withMaskArea,
@@ -75,8 +76,11 @@ export type Action =
   | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] }
   | AskAction;
 
-/** Edits that undo remembers. */
-export const UNDO_LIMIT = 200;
+/**
+ * Edits that undo remembers. Models share what an edit leaves alone, so one costs the matrix that it changed: at most
+ * 32 kB (64 words, 64 wide), 16 MB for all of them; in the examples some 100 bytes.
+ */
+export const UNDO_LIMIT = 500;
 
 /** The state before anything has happened. */
 export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomState {
@@ -93,6 +97,20 @@ export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomSt
 function edited(state: LoomState, model: Model): LoomState {
   if (JSON.stringify(model) === JSON.stringify(state.model)) return state;
   return { ...state, model, past: [...state.past, state.model].slice(-UNDO_LIMIT), future: [] };
+}
+
+/** The same as {@link edited}, for a model whose words and rows may not agree: it is then refused. */
+function replacedBy(state: LoomState, model: Model): LoomState {
+  return mismatchOf(model) ? state : edited(state, model);
+}
+
+/** The numbers of a change as the float32 that the core computes with. */
+function rounded(change: OptionChange): OptionChange {
+  const numbers = Object.entries(change).map(([name, value]) => [
+    name,
+    typeof value === "number" ? Math.fround(value) : value,
+  ]);
+  return Object.fromEntries(numbers);
 }
 
 /** The state with another cursor; the same object where it is the same place. */
@@ -113,7 +131,7 @@ function moved(state: LoomState, stages: readonly StageShape[], by: number): Cur
 
 /**
  * The state after an action; the same object where the action changes nothing. More than {@link MOST_WORDS} words of
- * one side are refused.
+ * one side are refused, and matrices that have not one row for each word.
  *
  * @param stages the stages as they are now, in order; an edit may change them, and the cursor is then clamped by
  *   {@link settle} as soon as the new ones are known
@@ -150,8 +168,9 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
     }
     case "edit": {
       const table = model.matrices[action.matrix];
-      if (!table || !Number.isFinite(action.value)) return state;
-      const next = withCell(table, action.row, action.column, action.value);
+      const value = Math.fround(action.value);
+      if (!table || !Number.isFinite(value)) return state;
+      const next = withCell(table, action.row, action.column, value);
       return edited(state, { ...model, matrices: { ...model.matrices, [action.matrix]: next } });
     }
     case "word":
@@ -165,13 +184,13 @@ export function reduce(state: LoomState, action: Action, stages: readonly StageS
         isSelf(model) ? withWords(model, "q", action.q) : withWords(withWords(model, "q", action.q), "kv", action.kv),
       );
     case "option":
-      return edited(state, withOptions(model, action.change));
+      return edited(state, withOptions(model, rounded(action.change)));
     case "matrices":
-      return edited(state, withMatrices(model, action.change));
+      return replacedBy(state, withMatrices(model, action.change));
     case "mask":
       return edited(state, withMaskArea(model, action.area, action.isOpen));
     case "model":
-      return edited(state, action.model);
+      return replacedBy(state, action.model);
     case "ask":
     case "askBack":
     case "askClose":
