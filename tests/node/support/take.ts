@@ -78,12 +78,16 @@ export function randomState(seed: number): TakeState {
   const hides = r.chance(0.5);
   const allow = Array.from({ length: nQ }, () => Array.from({ length: nK }, () => r.chance(0.6)));
   if (hides && r.chance(0.5)) allow[r.whole(0, nQ - 1)]?.fill(false);
+  const softmax = r.chance(0.4) ? r.pick(["columns", "none"] as const) : undefined;
+  const isUnshifted = softmax !== "none" && r.chance(0.3);
   const input = {
     ...given,
     heads,
     ...(hides && { allow }),
     ...(r.chance(0.3) && { causal: r.pick(["start", "end"] as const) }),
-    ...(r.chance(0.5) && { temperature: r.pick([0, 0.5, 0.7, 3]) }),
+    ...(softmax && { softmax }),
+    ...(isUnshifted && { shift: false }),
+    ...(r.chance(0.5) && softmax !== "none" && { temperature: r.pick([isUnshifted ? 2 : 0, 0.5, 0.7, 3]) }),
     ...(r.chance(0.4) && { scale: r.pick([-0.3, 1e-5, 1, 0]) }),
     ...(r.chance(0.3) && { softCap: r.pick([0.5, 5, 1000]) }),
     ...(r.chance(0.4) && { wO: matrix(r, dV, r.whole(1, 4), 1) }),

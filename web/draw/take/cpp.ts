@@ -19,7 +19,9 @@ const top = `#include <algorithm>
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)
 #endif
+`;
 
+const exp = `
 // e to the x as the figure has it, to the bit: 2^n * e^r (Cody and Waite 1980), 0 below -87.33654, infinite above 88.72283.
 static float e_to(float x) {
   if (!(x >= -87.33654f)) return x < 0 ? 0 : x;  // no number stays none
@@ -95,6 +97,7 @@ export function cppProgram(program: Program): string {
   if (program.isEmpty)
     return `${head}// There is a side without words, so there is nothing to compute.\nint main() {}\n`;
   const { allow, recipes } = program;
+  const has = (operation: Recipe["operation"]) => recipes.some((recipe) => recipe.operation === operation);
   const allowed = allow
     ? `// 1 where a query may look at a key\nstatic const bool allow${brackets([allow.rows, allow.columns])} = ${nested(allow.data, [allow.rows, allow.columns], (value) => (value ? "1" : "0"))};\n`
     : "";
@@ -109,7 +112,8 @@ export function cppProgram(program: Program): string {
     head,
     "// c++ -std=c++17 attention.cpp && ./a.out\n\n",
     top,
-    recipes.some(({ operation }) => operation === "cap") ? cap : "",
+    has("exp") || has("cap") ? exp : "",
+    has("cap") ? cap : "",
     show,
     "\n",
     ...program.inputs.map(inputText),
