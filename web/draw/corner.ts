@@ -18,11 +18,12 @@ export const MOST_ROW_CLASS = 31;
 
 function needClass(picture: Picture, isSmall: boolean): string {
   let em = 8;
+  const hasLeft = picture.matrices.some(({ slot }) => slot === "left");
   for (const { slot, cells, halfDigits } of picture.matrices) {
     // An addend stands between two tables that are as wide as it is.
     if (slot === "addend") continue;
     // It stands over the result.
-    if (picture.layout === "through" && slot === "top") continue;
+    if (slot === "top" && (picture.layout === "through" || !hasLeft)) continue;
     const cell = isSmall ? Math.max(2.5, halfDigits * 0.256 + 0.8) : Math.max(3.45, halfDigits * 0.315 + 1.15);
     em += (cells[0]?.length ?? 1) * cell + 1.6;
   }
