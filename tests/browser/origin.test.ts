@@ -559,7 +559,7 @@ describe("links between figure, formula, program and sentence", () => {
     for (let i = 0; i < 4; i++) await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Attention: output");
     const seen: string[] = [];
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 13; i++) {
       await press(page, "ArrowRight");
       seen.push(await focused(page));
     }
@@ -570,6 +570,7 @@ describe("links between figure, formula, program and sentence", () => {
       "softmax: weights, rowmax, shifted, exp, rowsum",
       "QK⊤: scores",
       "dk: scaled",
+      "", // the button that copies the program
       "Q, K, V = X @ W_Q, X_kv @ W_K, X_kv @ W_V",
       "S = Q @ K.T / np.sqrt(3)",
       "E = np.exp(S - S.max(1, keepdims=True))",
@@ -577,7 +578,7 @@ describe("links between figure, formula, program and sentence", () => {
       "output = A @ V",
       "output = A @ V",
     ]);
-    for (let i = 0; i < 6; i++) await press(page, "ArrowLeft");
+    for (let i = 0; i < 7; i++) await press(page, "ArrowLeft");
     expect(await focused(page)).toBe("QK⊤: scores");
     expect(await litIn(page)).toMatchObject({ map: ["scores"], formula: ["QK⊤"], program: ["Q @ K.T"] });
     const ring = await page.evaluate(() => {
@@ -590,7 +591,7 @@ describe("links between figure, formula, program and sentence", () => {
     await press(page, "Enter");
     expect((await stateOf(page)).cursor).toMatchObject({ stage: "scores" });
     expect(await focused(page)).toBe("QK⊤: scores");
-    for (let i = 0; i < 4; i++) await press(page, "ArrowRight");
+    for (let i = 0; i < 5; i++) await press(page, "ArrowRight");
     await press(page, "Space");
     expect((await stateOf(page)).cursor).toMatchObject({ stage: "rowmax" });
     await page.keyboard.press("Tab");

@@ -173,7 +173,13 @@ test("an example is chosen by name; undo brings back the numbers before", async 
 });
 
 describe("a step taken away", () => {
-  const names = ["No division by √d", "One matrix for Q and K"];
+  const names = [
+    "No division by √d",
+    "One matrix for Q and K",
+    "No shift before eˣ",
+    "Softmax along columns",
+    "No softmax",
+  ];
 
   test("is switched off and on again, with what comes of it", async () => {
     const page = await visitPanel({ stage: "weights" });
@@ -190,15 +196,35 @@ describe("a step taken away", () => {
     expect((await stateOf(page)).matrices.wK?.data).toEqual([-1, 0, 1, 0, -1, 0, 1, 1, 0]);
   });
 
+  test("softmax: its shift, its axis, and all of it", async () => {
+    const page = await visitPanel({ stage: "weights", scale: "30" });
+    const row = async () => (await texts(page, "table.result tbody tr:nth-child(2) td")).slice(0, 3);
+    // Scores of petite: −2, 6, 2, −1, −1, times 30.
+    expect(await row()).toEqual(["0", "1", "0"]);
+    await press(page, ".removals button:nth-of-type(3)");
+    expect(await texts(page, ".stop .name")).not.toContain("rowmax");
+    expect((await row())[1]).toBe("NaN");
+    expect(await texts(page, "[data-act=checks]")).toEqual(["check failed"]);
+    await press(page, ".removals button:nth-of-type(3)");
+    await press(page, ".removals button:nth-of-type(4)");
+    expect(await texts(page, ".stop .name")).toContain("colsum");
+    expect((await texts(page, "table.result tbody tr td:nth-child(3)")).slice(0, 3)).toEqual(["0.0", "1.0", "0.0"]);
+    await press(page, ".removals button:nth-of-type(5)");
+    expect(await row()).toEqual(["−60", "180", "60"]);
+    expect(await texts(page, ".consequence")).toHaveLength(1);
+    await press(page, ".removals button:nth-of-type(4)");
+    expect(await texts(page, ".stop .name")).toContain("rowsum");
+  });
+
   test("W_O is a stage of its own, and can be taken away and put back", async () => {
     const page = await visitPanel({ "w-o": "1 0; 0 2; 1 1", level: "term" });
     await act(page, { type: "jump", stage: "projected", row: 0, column: 1, level: "term", term: 2 });
     // Output of la in double precision: 0.828912, 1.033353, 1.314020; 2 · 1.033353 + 1.314020 = 3.380726.
     expect((await texts(page, ".work .total"))[0]).toBe("3.3807");
     expect((await texts(page, ".code .here"))[0]).toBe("projected = output @ W_O");
-    await press(page, ".removals button:nth-of-type(3)");
+    await press(page, ".removals button:nth-of-type(6)");
     expect(await texts(page, ".stop .name")).not.toContain("projected");
-    await press(page, ".removals button:nth-of-type(3)");
+    await press(page, ".removals button:nth-of-type(6)");
     expect(await texts(page, ".stop .name")).toContain("projected");
   });
 });
