@@ -213,6 +213,8 @@ describe("a step taken away", () => {
     expect(await row()).toEqual(["−60", "180", "60"]);
     expect(await texts(page, ".consequence")).toHaveLength(1);
     await press(page, ".removals button:nth-of-type(4)");
+    expect(await texts(page, ".stop .name")).toContain("colsum");
+    await press(page, ".removals button:nth-of-type(4)");
     expect(await texts(page, ".stop .name")).toContain("rowsum");
   });
 

@@ -14,6 +14,8 @@ interface Removal {
   /** There is something to take away, or to put back. */
   isPossible(state: LoomState): boolean;
   isRemoved(model: Model): boolean;
+  /** It would change nothing now. Its switch stays where it is, so that no other moves under the finger. */
+  isIdle?(model: Model): boolean;
   remove(model: Model): Action;
   putBack(state: LoomState): Action;
 }
@@ -68,8 +70,9 @@ const REMOVALS: readonly Removal[] = [
   {
     label: "removal.shift",
     consequence: "removal.shiftWhy",
+    isPossible: () => true,
     // A temperature of 0 looks at the largest score, and without a softmax there is no exponential.
-    isPossible: ({ model }) => isSoftened(model) && model.options.temperature !== 0,
+    isIdle: (model) => !isSoftened(model) || model.options.temperature === 0,
     isRemoved: ({ options }) => options.shift === false,
     remove: () => ({ type: "option", change: { shift: false } }),
     putBack: () => ({ type: "option", change: { shift: undefined } }),
@@ -77,7 +80,7 @@ const REMOVALS: readonly Removal[] = [
   {
     label: "removal.axis",
     consequence: "removal.axisWhy",
-    isPossible: ({ model }) => isSoftened(model),
+    isPossible: () => true,
     isRemoved: ({ options }) => options.softmax === "columns",
     remove: () => ({ type: "option", change: { softmax: "columns" } }),
     putBack: () => ({ type: "option", change: { softmax: undefined } }),
@@ -133,15 +136,17 @@ export function removalsPanel(desk: Desk): TemplateResult | typeof nothing {
   if (!state) return nothing;
   const strings = desk.strings();
   const possible = REMOVALS.filter((removal) => removal.isPossible(state));
+  const isIdle = (removal: Removal) => removal.isIdle?.(state.model) ?? false;
   const toggle = (removal: Removal) => {
+    if (isIdle(removal)) return;
     const action = removal.isRemoved(state.model) ? removal.putBack(state) : removal.remove(state.model);
     if (desk.act(action) && action !== undefined && !removal.isRemoved(state.model)) {
       desk.say(strings.text(removal.consequence));
     }
   };
-  const removed = possible.filter((removal) => removal.isRemoved(state.model));
+  const removed = possible.filter((removal) => removal.isRemoved(state.model) && !isIdle(removal));
   return html`<div class="removals"><h4>${strings.text("removal.title")}</h4><div class="tools">${possible.map(
     (removal) =>
-      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model)} @click=${() => toggle(removal)}><span>${message(strings.parts(removal.label))}</span></button>`,
+      html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model) && !isIdle(removal)} aria-disabled=${isIdle(removal)} @click=${() => toggle(removal)}><span>${message(strings.parts(removal.label))}</span></button>`,
   )}</div>${removed.map(({ consequence }) => html`<p class="consequence">${strings.text(consequence)}</p>`)}</div>`;
 }
