@@ -239,7 +239,7 @@ describe("what cannot be read", () => {
     ["1~stage.scores~e=house-4x5~k=a", "words k: 1 where one for each of the 5 rows of xKv"],
     ["1~stage.scores~e=bank~k=I,sat,on,the,river,boat", "words k: I sat on the river boat where the words q"],
     [`1~stage.scores~e=bank~x=65x4:${"0,".repeat(259)}0`, "words q: 6 where one for each of the 65 rows"],
-    [`1~stage.scores~q=${",".repeat(64)}`, "q: 65 words where at most 64"],
+    [`1~stage.scores~q=${",".repeat(512)}`, "q: 513 words where at most 512"],
     [`1~${"x".repeat(MOST_LINK)}`, `link: ${MOST_LINK + 2} characters`],
   ])("%.40s", (text, message) => {
     expect(() => readLink(text, examples)).toThrow(LinkError);

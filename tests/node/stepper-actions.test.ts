@@ -246,7 +246,9 @@ async function run(r: Random, seen: Seen): Promise<void> {
         seen.edits++;
         compareWithTwin(figure.state.model, figure.trace, seen);
       }
-      seen.texts += checkShown(figure.scene(compact), figure.state.model, figure.trace);
+      // Sides that are too long for one page, at places that nobody has asked for.
+      const pages = new Map(["q", "kv", "f:term"].filter(() => r.chance(0.3)).map((key) => [key, r.whole(0, 600)]));
+      seen.texts += checkShown({ ...figure.scene(compact), pages }, figure.state.model, figure.trace);
       if (points.has(i)) checkLink(figure, compact);
     } catch (error) {
       const { model, cursor } = figure.state;

@@ -2,12 +2,12 @@
 
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { mixed, paletteOf } from "../../web/draw/palette.ts";
 import { pictureOf } from "../../web/draw/picture.ts";
 import type { Scene } from "../../web/draw/scene.ts";
 import { sentenceOf, sentenceText } from "../../web/draw/sentence.ts";
 import { figureDrawing } from "../../web/draw/take/figure.ts";
 import { stripes } from "../../web/draw/take/hatch.ts";
-import { mixed, paletteOf } from "../../web/draw/take/palette.ts";
 import type { Drawing } from "../../web/draw/take/shapes.ts";
 import { svgText } from "../../web/draw/take/svg.ts";
 import { darkTokens, lightTokens } from "../../web/draw/tokens.ts";
@@ -132,12 +132,15 @@ describe("the figure as SVG", () => {
       q: HOSTILE,
       kv: ["key"],
     };
-    const [parsed] = parse([svgText(drawingOf(sceneOf(hostile, { stage: "scores" })))]);
-    expect(parsed?.names).toEqual(["desc", "line", "rect", "svg", "text", "title", "tspan"]);
-    expect(parsed?.texts).toContain('say "yes"');
-    expect(parsed?.texts).toContain("]]> <!-- &amp; &");
-    expect(parsed?.texts.some((text) => text.startsWith("</script>"))).toBe(true);
-    expect(parsed?.texts).toContain("👩‍👩‍👧‍👦");
+    // One drawing for each: a side as long as theirs is shown page by page.
+    const drawings = HOSTILE.map((_, row) => drawingOf(sceneOf(hostile, { stage: "scores", level: "row", row })));
+    const parsed = parse(drawings.map(svgText));
+    for (const { names } of parsed) expect(names).toEqual(["desc", "line", "rect", "svg", "text", "title", "tspan"]);
+    const texts = parsed.flatMap((drawing) => drawing.texts);
+    expect(texts).toContain('say "yes"');
+    expect(texts).toContain("]]> <!-- &amp; &");
+    expect(texts.some((text) => text.startsWith("</script>"))).toBe(true);
+    expect(texts).toContain("👩‍👩‍👧‍👦");
   });
 
   test("nothing stands outside the drawing, and no two numbers in one place", () => {

@@ -64,7 +64,7 @@ export function cornerFigure(picture: Picture, strings: Strings, use: FigureUse 
     layout === "through" ? "through" : "",
     layout === "through" && top ? "by-key" : "",
     `level-${picture.level}`,
-    picture.level !== "stage" && picture.row <= MOST_ROW_CLASS ? `at-${picture.row}` : "",
+    picture.level !== "stage" && picture.row >= 0 && picture.row <= MOST_ROW_CLASS ? `at-${picture.row}` : "",
     needClass(picture, isSmall),
     widthClass(Math.max(left?.halfDigits ?? 0, result?.halfDigits ?? 0)),
     isSmall ? "small-numbers" : "",

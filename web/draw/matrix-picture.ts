@@ -5,6 +5,7 @@ import type { Cursor } from "./cursor.ts";
 import { shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
 import { askedLook } from "./origin.ts";
+import { cursorPlaces, fitOf, isPaged, pageKey, places, type Span, spanOf } from "./pages.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
 import { cellFormat, originOf, partialCells, type Scene, sceneScale, titleOf } from "./scene.ts";
 import { type AxisKind, isVector, type StageShape, stepsOf } from "./shape.ts";
@@ -77,8 +78,29 @@ function sourceLook(cursor: Cursor, view: View, row: number, column: number, mad
   return look;
 }
 
-/** The cells of a table, and the width of the widest number in halves of a digit. */
-function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPicture[][]; widest: number } {
+/** Which rows and columns of a table are on view, and what turns its pages. */
+function spansOf(scene: Scene, view: View): Pick<MatrixPicture, "down" | "across" | "pageKeys"> {
+  const kinds = axisKindsOf(scene, view);
+  const alone = view.slot === "input" ? view.name : undefined;
+  const down = pageKey(kinds.row, view.rowAxis, alone);
+  const across = pageKey(kinds.column, view.columnAxis, alone);
+  const on = cursorPlaces(scene.numbers, scene.cursor);
+  const at = (key: string) => scene.pages?.get(key) ?? on.get(key) ?? 0;
+  const fit = fitOf(scene.tokensQ.length, scene.tokensKv.length, scene.compact);
+  return {
+    down: spanOf(view.rows, at(down), fit),
+    across: spanOf(view.columns, at(across), fit),
+    pageKeys: [down, across],
+  };
+}
+
+/** The cells of a table that are on view, and the width of the widest number in halves of a digit. */
+function cellsOf(
+  scene: Scene,
+  view: View,
+  { down, across }: { readonly down: Span; readonly across: Span },
+  isEditable: boolean,
+): { cells: CellPicture[][]; widest: number } {
   const { numbers, cursor, strings, highlight } = scene;
   const { description, data, format, full } = numbers.of(view.name);
   const short = cellFormat(scene, format);
@@ -90,18 +112,16 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
       ? partialCells(scene, originOf(scene))
       : undefined;
   const isBlockable = blockable.has(view.name);
-  const sums = Array.from(
-    { length: isResult && view.name === "weights" ? view.rows : 0 },
-    (_, row) => rowStateOf(numbers, cursor.head, row) === "ok",
-  );
-  const changed = scene.changed?.get(view.name);
+  const isShares = isResult && view.name === "weights";
   const isLit = (row: number, column: number) =>
     isResult &&
     highlight?.stage === view.name &&
     row === (highlight.row ?? row) &&
     column === (highlight.column ?? column);
 
-  let widest = 0;
+  // Of a table of pages the columns are as wide as its widest number: turning a page moves nothing.
+  const isPart = isPaged(down) || isPaged(across);
+  let widest = isPart ? halfDigits(formatNumber(full === 1 ? full : -full, short)) : 0;
   const cellAt = (row: number, column: number): CellPicture => {
     const index = view.index(row, column);
     const flat = description.shape.reduce((sum, size, axis) => sum * size + (index[axis] ?? 0), 0);
@@ -124,11 +144,11 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
     const ground = isBlocked ? ["blocked"] : [`t${Math.ceil(magnitude * TINT_STEPS) || 0}`];
     if (isBad) ground.push("bad");
     else if (!isBlocked && value < 0) ground.push("neg");
-    if (sums[row] === false) ground.push("no-sum");
+    if (isShares && rowStateOf(numbers, cursor.head, row) !== "ok") ground.push("no-sum");
     if (cursor.level === "stage") state.push("weft", "warp");
     const isTodo = state.includes("todo");
     const isNow = state.includes("now");
-    if (!isTodo && changed?.has(flat)) state.push("changed");
+    if (!isTodo && scene.changed?.(view.name, flat)) state.push("changed");
     if (isLit(row, column)) state.push("lit");
     const answer = askedLook(scene.asked, view.name, flat);
     if (answer) state.push(answer);
@@ -154,18 +174,16 @@ function cellsOf(scene: Scene, view: View, isEditable: boolean): { cells: CellPi
       index,
     };
   };
-  const cells = Array.from({ length: view.rows }, (_, row) =>
-    Array.from({ length: view.columns }, (_, column) => cellAt(row, column)),
-  );
+  const cells = places(down).map((row) => places(across).map((column) => cellAt(row, column)));
   return { cells, widest };
 }
 
-/** The headings along one axis of a table. */
-function labelsOf(scene: Scene, axis: Axis, kind: AxisKind, count: number, isRow: boolean): LabelPicture[] {
+/** The headings of the places on view along one axis of a table. */
+function labelsOf(scene: Scene, axis: Axis, kind: AxisKind, span: Span, isRow: boolean): LabelPicture[] {
   const { cursor, strings } = scene;
   const words = kind === "q" ? scene.tokensQ : scene.tokensKv;
   const fine = isFine(cursor);
-  return Array.from({ length: count }, (_, i) => {
+  return places(span).map((i) => {
     const word = axis === "none" ? "" : kind === "f" ? String(i + 1) : (words[i] ?? String(i + 1));
     const isCurrent =
       cursor.level !== "stage" &&
@@ -187,30 +205,38 @@ function labelsOf(scene: Scene, axis: Axis, kind: AxisKind, count: number, isRow
 export function matrixPicture(scene: Scene, view: View): MatrixPicture {
   const { strings } = scene;
   const isEditable = scene.editable?.has(view.name) ?? false;
-  const { cells, widest } = cellsOf(scene, view, isEditable);
+  const spans = spansOf(scene, view);
+  const { down, across } = spans;
+  const { cells, widest } = cellsOf(scene, view, spans, isEditable);
   const kinds = axisKindsOf(scene, view);
   const hanging = isHanging(view, scene);
   const symbol = symbolOf(view.name, sceneScale(scene)) + (hanging ? "ᵀ" : "");
   const shape = { rows: view.rows, columns: view.columns };
   const title = titleOf(scene, view.name);
   const isBias = isVector(scene.numbers.of(view.name).description);
+  const caption = hanging
+    ? strings.text("caption.hanging", { name: title, symbol, ...shape })
+    : isBias
+      ? strings.text("caption.vector", { name: title, symbol, n: view.columns })
+      : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) });
+  const onView = {
+    rows: strings.text("page.part", { from: down.from + 1, to: down.from + down.count, of: down.of }),
+    columns: strings.text("page.part", { from: across.from + 1, to: across.from + across.count, of: across.of }),
+  };
   return {
+    ...spans,
     slot: view.slot,
     name: view.name,
     role: roleOf(view.name),
     title,
     symbol,
     shape: strings.text("caption.shape", shape),
-    caption: hanging
-      ? strings.text("caption.hanging", { name: title, symbol, ...shape })
-      : isBias
-        ? strings.text("caption.vector", { name: title, symbol, n: view.columns })
-        : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) }),
+    caption: isPaged(down) || isPaged(across) ? `${caption} ${strings.text("caption.page", onView)}` : caption,
     rowLabels:
       view.slot === "addend"
         ? [{ text: `+ ${symbol}`, spoken: title, kind: "f", current: false, thread: false, isSymbol: true }]
-        : labelsOf(scene, view.rowAxis, kinds.row, view.rows, true),
-    columnLabels: labelsOf(scene, view.columnAxis, kinds.column, view.columns, false),
+        : labelsOf(scene, view.rowAxis, kinds.row, down, true),
+    columnLabels: labelsOf(scene, view.columnAxis, kinds.column, across, false),
     cells,
     halfDigits: widest,
     editable: isEditable,

@@ -20,6 +20,44 @@ export interface StageNumbers {
   readonly full: number;
 }
 
+/** Looks at its numbers only when it is asked: of a long sequence there are many that no frame shows. */
+class LazyNumbers implements StageNumbers {
+  readonly description: StageDescription;
+  readonly grid: Grid;
+  readonly data: Float32Array;
+  readonly #mark: string;
+  #format: NumberFormat | undefined;
+  #full: number | undefined;
+
+  constructor(description: StageDescription, data: Float32Array, mark: string, isShare: boolean) {
+    this.description = description;
+    this.grid = gridOf(description);
+    this.data = data;
+    this.#mark = mark;
+    if (isShare) this.#full = 1;
+  }
+
+  get format(): NumberFormat {
+    this.#format ??= formatFor(this.data, this.#mark);
+    return this.#format;
+  }
+
+  get full(): number {
+    this.#full ??= largest(this.data);
+    return this.#full;
+  }
+}
+
+/** The largest size of a finite number, 0 without any. */
+function largest(data: Float32Array): number {
+  let most = 0;
+  for (const value of data) {
+    const size = Math.abs(value);
+    if (size > most && size !== Number.POSITIVE_INFINITY) most = size;
+  }
+  return most;
+}
+
 /** All stages and inputs of a trace, by name. */
 export class Numbers {
   readonly trace: TraceView;
@@ -48,12 +86,8 @@ export class Numbers {
     const known = this.#known.get(name);
     if (known) return known;
     const description = this.trace.describe(name);
-    const { data } = this.trace.stage(name);
-    let full = 0;
     const isShare = description.operation === "divide" || (description.operation === "exp" && this.has("rowmax"));
-    if (isShare) full = 1;
-    else for (const value of data) if (Number.isFinite(value)) full = Math.max(full, Math.abs(value));
-    const made = { description, grid: gridOf(description), data, format: formatFor(data, this.mark), full };
+    const made = new LazyNumbers(description, this.trace.stage(name).data, this.mark, isShare);
     this.#known.set(name, made);
     return made;
   }

@@ -4,6 +4,7 @@ import type { OperandAxis, OperandDescription } from "../core/types.ts";
 import type { Cursor } from "./cursor.ts";
 import { matrixPicture } from "./matrix-picture.ts";
 import { formatAlone } from "./number.ts";
+import { isInside, type Span } from "./pages.ts";
 import { type Scene, sceneScale } from "./scene.ts";
 import { type AxisKind, axisKinds, hasAddend, indexIn, isPerKey, operandIndex } from "./shape.ts";
 import { type Shares, sharesOf } from "./shares.ts";
@@ -41,6 +42,12 @@ export interface MatrixPicture {
   readonly caption: string;
   readonly rowLabels: readonly LabelPicture[];
   readonly columnLabels: readonly LabelPicture[];
+  /** The rows and columns on view, and how many there are. */
+  readonly down: Span;
+  readonly across: Span;
+  /** What the pages of its rows and of its columns turn with. */
+  readonly pageKeys: readonly [down: string, across: string];
+  /** Those on view. */
   readonly cells: readonly (readonly CellPicture[])[];
   /** Width of the widest number, in halves of a digit. */
   readonly halfDigits: number;
@@ -64,6 +71,7 @@ export interface Picture {
   readonly stage: string;
   readonly layout: "corner" | "through";
   readonly level: Cursor["level"];
+  /** Which of the rows on view is the current one, counted from 0; −1 where it is not on view. */
   readonly row: number;
   readonly matrices: readonly MatrixPicture[];
   /** What its rows and columns stand for. */
@@ -137,6 +145,8 @@ export function pictureOf(scene: Scene): Picture {
   }
   const { empty, notFinite } = countRowStates(numbers);
   const { along } = sharesOf(numbers);
+  const matrices = [...views, whole].map((each) => matrixPicture(scene, each));
+  const down = matrices.at(-1)?.down;
   return {
     stage: cursor.stage,
     layout,
@@ -144,9 +154,9 @@ export function pictureOf(scene: Scene): Picture {
     along,
     sumsToOne: empty + notFinite === 0 ? along : "none",
     level: cursor.level,
-    row: cursor.row,
+    row: down && isInside(down, cursor.row) ? cursor.row - down.from : -1,
     operator: operatorText(scene, operation),
-    matrices: [...views, whole].map((each) => matrixPicture(scene, each)),
+    matrices,
   };
 }
 

@@ -20,10 +20,12 @@ export interface Scene {
   readonly self?: boolean;
   /** c of the soft cap, where there is one. */
   readonly softCap?: number | undefined;
-  /** Cells that an edit has just changed, by stage, as places in the flat data. */
-  readonly changed?: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Has an edit just changed this cell of a stage? Its place in the flat data. */
+  readonly changed?: (stage: string, flat: number) => boolean;
   /** Names of inputs that can be edited. */
   readonly editable?: ReadonlySet<string>;
+  /** The pages that the reader has turned to, as a place on each, by page key; the others follow the cursor. */
+  readonly pages?: ReadonlyMap<string, number>;
   /** Little room: the cells show two decimals. What is read aloud, the work and the sentence keep all of them. */
   readonly compact?: boolean;
   /** The numbers of the start, where something differs from them. */

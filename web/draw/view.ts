@@ -6,7 +6,7 @@ import type { Numbers } from "./numbers.ts";
 import type { Slot } from "./picture.ts";
 import type { Scene } from "./scene.ts";
 import { type AxisKind, axisKinds, flatIndex, isPerKey, isVector, usualKinds } from "./shape.ts";
-import { isUsual, sharesOf } from "./shares.ts";
+import { sharesOf } from "./shares.ts";
 
 /** A stage or input as one table of the frame: which of its cells stand where. */
 export interface View {
@@ -51,20 +51,7 @@ export function isHidden(numbers: Numbers, head: number, row: number, key: numbe
 }
 
 /** What a row of weights is: "empty" without a visible key, "notFinite" where a visible number of it left the range. */
-export function rowStateOf(numbers: Numbers, head: number, row: number): RowState {
-  // Shares of an overflown sum are 0, which looks like any number.
-  if (!isUsual(sharesOf(numbers))) return numbers.trace.rowState(head, row);
-  const { columns } = numbers.of("weights").grid;
-  const last = numbers.has("masked") ? "masked" : "scaled";
-  let state: RowState = "empty";
-  for (let key = 0; key < columns; key++) {
-    if (isHidden(numbers, head, row, key)) continue;
-    if (state === "empty") state = "ok";
-    const inRange = [last, "weights"].every((name) => Number.isFinite(numbers.value(name, [head, row, key])));
-    if (!inRange) state = "notFinite";
-  }
-  return state;
-}
+export const rowStateOf = (numbers: Numbers, head: number, row: number): RowState => numbers.trace.rowState(head, row);
 
 /** Numbers do not change, and every part of a frame asks. */
 const counted = new WeakMap<Numbers, Readonly<Record<RowState, number>>>();

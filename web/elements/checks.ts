@@ -29,8 +29,12 @@ const TWIN_TOLERANCE = 2e-6;
 /** Has this stage a number that is marked because it left the range of float32? */
 function leavesRange(numbers: Numbers, name: string): boolean {
   const { description, data } = numbers.of(name);
+  const hides = name === "masked" || name === "shifted";
+  const [masked, scaled] = hides && numbers.has("masked") ? [numbers.of("masked").data, numbers.of("scaled").data] : [];
   return data.some((value, flat) => {
     if (Number.isFinite(value)) return false;
+    // Hidden by the mask, as half of a long causal sequence is: no more has to be asked.
+    if (value === Number.NEGATIVE_INFINITY && masked?.[flat] === value && Number.isFinite(scaled?.[flat])) return false;
     let rest = flat;
     const index = description.shape.map(() => 0);
     for (let axis = index.length - 1; axis >= 0; axis--) {

@@ -6,8 +6,8 @@ import { type CheckResult, checksOf } from "./checks.ts";
 import { borrowLoom, type LoomLoader } from "./shared-loom.ts";
 import { attendInput, type Model } from "./state/index.ts";
 
-/** Cells by stage, as places in the flat data. */
-export type Changes = ReadonlyMap<string, ReadonlySet<number>>;
+/** Has a cell of a stage, at this place in the flat data, become another number? */
+export type Changes = (stage: string, flat: number) => boolean;
 
 /** Borrows the core, computes, and gives everything back. */
 export class Computation {
@@ -117,19 +117,18 @@ export class Computation {
   }
 }
 
-/** Cells that differ between two computations, by stage. Stages of another shape are left out. */
+/** Which cells differ between two computations. Stages of another shape are left out. */
 function differences(before: Numbers, after: Numbers): Changes {
-  const changed = new Map<string, ReadonlySet<number>>();
-  for (const name of [...after.trace.inputs, ...after.trace.stages]) {
-    if (!before.has(name)) continue;
-    const old = before.of(name);
-    const fresh = after.of(name);
-    if (old.description.shape.join() !== fresh.description.shape.join()) continue;
-    const cells = new Set<number>();
-    fresh.data.forEach((value, i) => {
-      if (!Object.is(value, old.data[i])) cells.add(i);
-    });
-    if (cells.size > 0) changed.set(name, cells);
-  }
-  return changed;
+  const shape = (numbers: Numbers, name: string) => numbers.of(name).description.shape.join();
+  const names = [...after.trace.inputs, ...after.trace.stages].filter((name) => before.has(name));
+  // The trace of the numbers before is about to go: what is compared is read now.
+  const old = new Map(
+    names
+      .filter((name) => shape(before, name) === shape(after, name))
+      .map((name) => [name, before.of(name).data] as const),
+  );
+  return (name, flat) => {
+    const data = old.get(name);
+    return data !== undefined && !Object.is(data[flat], after.of(name).data[flat]);
+  };
 }

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import { matrixTable, type TableUse } from "../draw/matrix.ts";
+import type { Span } from "../draw/pages.ts";
 import { inputPicture } from "../draw/picture.ts";
 import type { Strings } from "../strings/index.ts";
 import { pushButton } from "./controls.ts";
@@ -9,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import { exampleModel, exampleNames } from "./examples.ts";
 import { extrasPanel } from "./extras-panel.ts";
 import type { MaskPanel } from "./mask-panel.ts";
+import { type Paging, pagedSides } from "./paging.ts";
 import { removalsPanel } from "./removals.ts";
 import { settingsPanel } from "./settings-panel.ts";
 import { isSelf, MOST_WORDS, sideOf } from "./state/index.ts";
@@ -61,7 +63,8 @@ function exampleTitle(strings: Strings, name: string): string {
 export function editPanel(
   desk: Desk,
   mask: MaskPanel,
-  useOf: (table: string, rows: number, columns: number) => TableUse,
+  paging: Paging,
+  useOf: (table: string, down: Span, across: Span) => TableUse,
 ): TemplateResult {
   const scene = desk.scene();
   const state = desk.state();
@@ -111,8 +114,8 @@ export function editPanel(
       <div class="inputs">${[...(scene.editable ?? [])].map((name) => {
         const matrix = inputPicture(scene, name);
         const isNameless = matrix.rowLabels[0]?.kind === "f";
-        const use = useOf(`input:${name}`, matrix.cells.length, matrix.cells[0]?.length ?? 0);
-        return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}</div>`;
+        const use = useOf(`input:${name}`, matrix.down, matrix.across);
+        return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}${paging.controls(pagedSides([matrix]))}</div>`;
       })}</div>${extrasPanel(desk)}
       <h4>${strings.text("edit.settings")}</h4>${settingsPanel(desk)}
       ${removalsPanel(desk)}${mask.render()}</div>`;

@@ -6,6 +6,7 @@ import { codeCss } from "./code-styles.ts";
 import { editCss } from "./edit-styles.ts";
 import { linkedCss } from "./linked-styles.ts";
 import { originCss } from "./origin-styles.ts";
+import { pagingCss } from "./paging-styles.ts";
 import { takeCss } from "./take-styles.ts";
 
 /** For a page's own style sheet: keeps the place of an element whose script has not come yet. */
@@ -103,4 +104,4 @@ td.editing{z-index:4}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
 ${pictureCss}
-${editCss}${codeCss}${takeCss}${originCss}${linkedCss}`;
+${pagingCss}${editCss}${codeCss}${takeCss}${originCss}${linkedCss}`;

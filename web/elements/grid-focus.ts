@@ -3,8 +3,10 @@
 import type { ReactiveController } from "lit";
 import type { Cursor } from "../draw/cursor.ts";
 import type { TableFocus } from "../draw/matrix.ts";
+import type { Span } from "../draw/pages.ts";
 import type { Desk } from "./desk.ts";
 import { cellKey, stopKey } from "./keys.ts";
+import type { Paging } from "./paging.ts";
 
 /** The place of a cell in its table. */
 export function placeOf(cell: HTMLElement): TableFocus | undefined {
@@ -20,17 +22,22 @@ export function tableKey(table: HTMLTableElement): string {
 
 const FIRST: TableFocus = { row: 0, column: 0 };
 
+/** The place on view that is the nearest. */
+const nearest = ({ from, count }: Span, at: number) => Math.max(from, Math.min(at, from + count - 1));
+
 /** The tab stops of the figure's tables and of the map. */
 export class GridFocus implements ReactiveController {
   readonly #desk: Desk;
+  readonly #paging: Paging;
   readonly #stops = new Map<string, TableFocus>();
   #mapStop: string | undefined;
   /** The table that had the focus before the update, if it was one. */
   #had: string | undefined;
   #wanted: string | undefined;
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, paging: Paging) {
     this.#desk = desk;
+    this.#paging = paging;
     desk.element.addController(this);
   }
 
@@ -39,10 +46,10 @@ export class GridFocus implements ReactiveController {
     return this.#mapStop;
   }
 
-  /** The cell of a table that the Tab key reaches. */
-  of(table: string, rows: number, columns: number): TableFocus {
+  /** The cell of a table that the Tab key reaches: one of those on view. */
+  of(table: string, down: Span, across: Span): TableFocus {
     const { row, column } = this.#stops.get(table) ?? FIRST;
-    return { row: Math.min(row, Math.max(0, rows - 1)), column: Math.min(column, Math.max(0, columns - 1)) };
+    return { row: nearest(down, row), column: nearest(across, column) };
   }
 
   set(table: string, place: TableFocus): void {
@@ -74,15 +81,36 @@ export class GridFocus implements ReactiveController {
     const place = placeOf(cell);
     if (!table || !place) return;
     const body = table.tBodies[0];
-    const to = cellKey(event, place, body?.rows.length ?? 0, (body?.rows[0]?.cells.length ?? 1) - 1);
+    // Of a table of pages more rows and columns are there than on view; its counts include the headings.
+    const counted = (count: string | null, drawn: number) => (count ? Number(count) - 1 : drawn);
+    const rows = counted(table.ariaRowCount, body?.rows.length ?? 0);
+    const columns = counted(table.ariaColCount, (body?.rows[0]?.cells.length ?? 1) - 1);
+    const to = cellKey(event, place, rows, columns);
     if (!to) return;
     event.preventDefault();
     const next = table.querySelector<HTMLElement>(`td[data-place="${to.row},${to.column}"]`);
-    if (!next || next === cell) return;
+    if (next === cell) return;
+    if (!next) {
+      this.#turnTo(table, to);
+      return;
+    }
     cell.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
     this.#desk.element.requestUpdate();
+  }
+
+  /** The pages turn to a cell, and it gets the focus. */
+  #turnTo(table: HTMLTableElement, { row, column }: TableFocus): void {
+    const [down, across] = table.dataset.pages?.split(" ") ?? [];
+    if (down === undefined || across === undefined) return;
+    const key = tableKey(table);
+    this.#stops.set(key, { row, column });
+    this.#wanted = key;
+    this.#paging.turn([
+      [down, row],
+      [across, column],
+    ]);
   }
 
   /** An arrow key and its like, on the map. */

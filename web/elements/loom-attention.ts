@@ -8,6 +8,7 @@ import { stageMap } from "../draw/map.ts";
 import type { TableUse } from "../draw/matrix.ts";
 import { message } from "../draw/message.ts";
 import { decimalMark } from "../draw/number.ts";
+import type { Span } from "../draw/pages.ts";
 import { type Picture, pictureOf } from "../draw/picture.ts";
 import type { Scene } from "../draw/scene.ts";
 import { sentenceOf, sentenceText } from "../draw/sentence.ts";
@@ -31,7 +32,9 @@ import { Linked } from "./linked.ts";
 import { MaskPanel } from "./mask-panel.ts";
 import { loadMathFont } from "./math-font.ts";
 import { mathsBand } from "./maths.ts";
+import { Overview } from "./overview.ts";
 import { PageLink } from "./page-link.ts";
+import { Paging, pagedSides } from "./paging.ts";
 import { AttributeError } from "./parse.ts";
 import { editText, placeText, traceName } from "./place.ts";
 import { Player } from "./player.ts";
@@ -175,11 +178,12 @@ export class LoomAttention extends LitElement {
   readonly #computation = new Computation();
   readonly #player = new Player(this.#desk);
   readonly #speech = new Speech(this);
-  readonly #focus = new GridFocus(this.#desk);
+  readonly #paging = new Paging(this.#desk);
+  readonly #focus = new GridFocus(this.#desk, this.#paging);
   readonly #editor = new CellEditor(this.#desk, this.#focus);
   readonly #room = new Room(this.#desk);
   readonly #linked = new Linked(this.#desk);
-  readonly #mask = new MaskPanel(this.#desk);
+  readonly #mask = new MaskPanel(this.#desk, this.#paging);
   readonly #pageLink = new PageLink(this.#desk, {
     name: () => (/^[\w-]+$/.test(this.hash ?? "") ? (this.hash as string) : ""),
     link: () => (this.#state ? writeLink(this.#state, EXAMPLES) : undefined),
@@ -187,6 +191,7 @@ export class LoomAttention extends LitElement {
   });
   readonly #roving = new Roving(this);
   readonly #asking = new Asking(this.#desk, this.#focus, this.#roving);
+  readonly #overview = new Overview(this.#desk, this.#paging);
   readonly #since = new SinceStart(this.#desk, this.#computation);
   readonly #reader = new Reader(this.#desk, {
     computation: this.#computation,
@@ -414,6 +419,7 @@ export class LoomAttention extends LitElement {
     const frame = frameIndex(cursor, this.#stages);
     const sentence = sentenceText(scene);
     this.#focus.follow(cursor);
+    this.#paging.follow(scene.numbers, cursor);
     this.#tell("loom-step", { ...cursor, frame, frames, sentence });
     if (isEdit) return;
     if (!this.#player.isPlaying)
@@ -439,6 +445,7 @@ export class LoomAttention extends LitElement {
       was: this.#since.was(state, numbers.mark),
       editable: new Set(Object.keys(model.matrices).map((name) => traceName(name as InputName))),
       compact: this.#room.isNarrow,
+      pages: this.#paging.pages,
       ...(this.#changes && { changed: this.#changes }),
       ...(highlight && { highlight }),
       ...(asked && { asked }),
@@ -497,16 +504,18 @@ export class LoomAttention extends LitElement {
       <div class="band map-band">${stageMap(scene, this.#focus.mapStop ?? cursor.stage)}</div>
       <div class="band picture">
         ${headSwitch(this.#desk, scene)}
+        ${this.#paging.controls(pagedSides(picture.matrices))}
         <div class="scroll" role="group" aria-label=${strings.text("figure.label")}>
           ${isEmpty ? html`<p class="sentence">${strings.text("noTokens")}</p>` : cornerFigure(picture, strings, this.#figureUse(picture))}
         </div>
+        ${this.#overview.render(scene, picture.matrices.at(-1))}
         ${workStrip(scene)}
         ${this.#since.legend(scene.was)}
       </div>
       ${this.#asking.panel(scene)}
       <p class="band sentence"><span>${isSaidTwice ? nothing : message(sentenceOf(scene))}</span></p>
       ${mathsBand(scene, this.#state?.code ?? CODE_LANGUAGES[0])}
-      ${isEditing ? editPanel(this.#desk, this.#mask, this.#tableUse) : nothing}
+      ${isEditing ? editPanel(this.#desk, this.#mask, this.#paging, this.#tableUse) : nothing}
       ${checks ? controlBar(this.#desk, this.#player, checks, { isEditing, hasLink: this.#pageLink.isOn }, this.#asking) : nothing}
       <div class="ruler" aria-hidden="true"></div>
     </section>`;
@@ -514,12 +523,12 @@ export class LoomAttention extends LitElement {
 
   #figureUse(picture: Picture): FigureUse {
     return Object.fromEntries(
-      picture.matrices.map(({ slot, cells }) => [slot, this.#tableUse(slot, cells.length, cells[0]?.length ?? 0)]),
+      picture.matrices.map(({ slot, down, across }) => [slot, this.#tableUse(slot, down, across)]),
     );
   }
 
-  readonly #tableUse = (table: string, rows: number, columns: number): TableUse => ({
-    focus: this.#focus.of(table, rows, columns),
+  readonly #tableUse = (table: string, down: Span, across: Span): TableUse => ({
+    focus: this.#focus.of(table, down, across),
     editing: this.#editor.of(table),
   });
 }

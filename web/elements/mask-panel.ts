@@ -2,9 +2,12 @@
 
 import { html, type TemplateResult } from "lit";
 import { shownWord, spokenWord } from "../draw/names.ts";
+import { fitOf, isPaged, places, type Span, spanOf } from "../draw/pages.ts";
+import type { Scene } from "../draw/scene.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Desk } from "./desk.ts";
 import { cellKey } from "./keys.ts";
+import type { Paging } from "./paging.ts";
 import { allowOf, type Model, withMask } from "./state/index.ts";
 
 /** Masks with a name. */
@@ -35,12 +38,14 @@ function placeIn(event: Event): Place | undefined {
 /** The table and the named masks. A drag is one edit, so that one undo takes it back. */
 export class MaskPanel {
   readonly #desk: Desk;
+  readonly #paging: Paging;
   /** Where the pointer went down, and what it does to the area. */
   #drag: { readonly from: Place; to: Place; readonly isOpen: boolean } | undefined;
   #stop: Place = { row: 0, column: 0 };
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, paging: Paging) {
     this.#desk = desk;
+    this.#paging = paging;
   }
 
   /** Presets and table. */
@@ -50,6 +55,9 @@ export class MaskPanel {
     if (!scene || !model) return html``;
     const { strings, tokensQ, tokensKv } = scene;
     const allow = allowOf(model);
+    const { down, across, sides } = this.#spans(scene);
+    const nearest = ({ from, count }: Span, at: number) => Math.max(from, Math.min(at, from + count - 1));
+    const stop = { row: nearest(down, this.#stop.row), column: nearest(across, this.#stop.column) };
     const inArea = (row: number, column: number) => {
       const drag = this.#drag;
       const isIn = (at: number, a: number, b: number) => at >= Math.min(a, b) && at <= Math.max(a, b);
@@ -58,8 +66,7 @@ export class MaskPanel {
     const box = (row: number, column: number) => {
       const isOpen = allow.data[row * allow.columns + column] === 1;
       const words = { row: spokenWord(strings, tokensQ[row] ?? ""), key: spokenWord(strings, tokensKv[column] ?? "") };
-      const tab =
-        row === Math.min(this.#stop.row, allow.rows - 1) && column === Math.min(this.#stop.column, allow.columns - 1);
+      const tab = row === stop.row && column === stop.column;
       return html`<td class=${inArea(row, column) ? "in-area" : ""}><button type="button" role="checkbox" data-pair="${row},${column}"
           aria-checked=${isOpen} aria-label=${strings.text("mask.pair", words)} tabindex=${tab ? "0" : "-1"}></button></td>`;
     };
@@ -72,13 +79,25 @@ export class MaskPanel {
               model: withMask(model, (row, column) => mayLook(model, row, column)),
             })}>${strings.text(label)}</button>`,
       )}</div>
-      <div class="mask-scroll"><table aria-labelledby="mask-title" dir="ltr" @pointerdown=${this.#onDown} @pointerover=${this.#onOver} @pointerup=${this.#onUp}
+      ${this.#paging.controls(sides)}<div class="mask-scroll"><table aria-labelledby="mask-title" dir="ltr" @pointerdown=${this.#onDown} @pointerover=${this.#onOver} @pointerup=${this.#onUp}
           @pointercancel=${this.#onCancel} @pointerleave=${this.#onCancel} @click=${this.#onClick} @keydown=${this.#onKey}>
-        <thead><tr><td></td>${tokensKv.map((word) => html`<th scope="col"><span>${shownWord(word)}</span></th>`)}</tr></thead>
-        <tbody>${tokensQ.map(
-          (word, row) =>
-            html`<tr><th scope="row"><span>${shownWord(word)}</span></th>${tokensKv.map((_, column) => box(row, column))}</tr>`,
+        <thead><tr><td></td>${places(across).map((column) => html`<th scope="col"><span>${shownWord(tokensKv[column] ?? "")}</span></th>`)}</tr></thead>
+        <tbody>${places(down).map(
+          (row) =>
+            html`<tr><th scope="row"><span>${shownWord(tokensQ[row] ?? "")}</span></th>${places(across).map((column) => box(row, column))}</tr>`,
         )}</tbody></table></div></div>`;
+  }
+
+  /** What is on view: the same words as in the figure. */
+  #spans({ tokensQ, tokensKv, pages, compact }: Scene): { down: Span; across: Span; sides: Map<string, Span> } {
+    const fit = fitOf(tokensQ.length, tokensKv.length, compact);
+    const down = spanOf(tokensQ.length, pages?.get("q") ?? 0, fit);
+    const across = spanOf(tokensKv.length, pages?.get("kv") ?? 0, fit);
+    const all: [string, Span][] = [
+      ["q", down],
+      ["kv", across],
+    ];
+    return { down, across, sides: new Map(all.filter(([, span]) => isPaged(span))) };
   }
 
   #isOpen({ row, column }: Place): boolean {
@@ -135,7 +154,14 @@ export class MaskPanel {
     if (!to) return;
     event.preventDefault();
     this.#stop = to;
-    (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-pair="${to.row},${to.column}"]`)?.focus();
-    this.#desk.element.requestUpdate();
+    const table = event.currentTarget as HTMLElement;
+    const focus = () => table.querySelector<HTMLElement>(`[data-pair="${to.row},${to.column}"]`)?.focus();
+    focus();
+    this.#paging.turn([
+      ["q", to.row],
+      ["kv", to.column],
+    ]);
+    // A page that has just been turned to is drawn first.
+    void this.#desk.element.updateComplete.then(focus);
   };
 }

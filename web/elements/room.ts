@@ -5,6 +5,7 @@
 import { html, nothing, type ReactiveController, render, type TemplateResult } from "lit";
 import { cornerFigure } from "../draw/corner.ts";
 import { message } from "../draw/message.ts";
+import { isLong } from "../draw/pages.ts";
 import { pictureOf } from "../draw/picture.ts";
 import type { Scene } from "../draw/scene.ts";
 import { sentenceOf, sentenceText } from "../draw/sentence.ts";
@@ -37,8 +38,6 @@ function keepMost(within: HTMLElement, heights: Heights, parts: Parts): void {
 
 /** Below this width, in em, numbers are written with fewer decimals. */
 const NARROW = 30;
-/** Larger figures are not drawn ahead; their room grows as they come. Cells of all stages together. */
-const MOST_CELLS = 3000;
 /** Up to so many frames the texts of all are looked at; of more, SAMPLED of them, evenly spread. */
 const MOST_FRAMES = 400;
 const SAMPLED = 120;
@@ -87,9 +86,9 @@ function longestOf(scene: Scene): Longest[] {
 /** The figures of all stages. Their size does not depend on the level, but for a hair at stage level. */
 function figuresAhead(scene: Scene): TemplateResult[] {
   const { numbers, strings, cursor } = scene;
+  // Of long sequences the first picture comes first: their room grows as the stages come.
+  if (isLong(scene.tokensQ.length, scene.tokensKv.length)) return [];
   const { stages } = numbers;
-  const cells = stages.reduce((sum, { shape }) => sum + shape.reduce((size, n) => size * n, 1), 0);
-  if (cells > MOST_CELLS) return [];
   const pictures = stages.map(({ name }) =>
     pictureOf({ ...scene, cursor: { level: "cell", stage: name, head: cursor.head, row: 0, column: 0, term: 0 } }),
   );

@@ -6,13 +6,12 @@ import { codeText } from "../draw/code/view.ts";
 import { pictureOf } from "../draw/picture.ts";
 import type { Scene } from "../draw/scene.ts";
 import { sentenceOf } from "../draw/sentence.ts";
-import type { Palette } from "../draw/take/palette.ts";
 import type { Drawing } from "../draw/take/shapes.ts";
-import { darkTokens, lightTokens } from "../draw/tokens.ts";
 import { copyText, saveFile } from "./clipboard.ts";
 import { type Desk, reasonOf } from "./desk.ts";
 import { mathTree } from "./math-tree.ts";
 import { codePictureOf } from "./maths.ts";
+import { pageColours } from "./page-colours.ts";
 import { placeText } from "./place.ts";
 import { type Taken, takenText } from "./take-card.ts";
 
@@ -135,7 +134,7 @@ export class TakeAway implements ReactiveController {
       strings,
       place: placeText(scene),
       sentence: sentenceOf(scene),
-      palette: this.#palette(makers),
+      palette: pageColours(this.#desk.element),
       credit: strings.text("take.credit"),
     });
   }
@@ -146,25 +145,6 @@ export class TakeAway implements ReactiveController {
     const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (!picture) throw new Error(this.#desk.strings().text("take.refused"));
     return picture;
-  }
-
-  /** The colours as they are on the page now, those that a page has set itself included. */
-  #palette({ COLOUR_NAMES, channels, paletteOf }: Makers): Palette {
-    const probe = this.#desk.element.renderRoot.querySelector<HTMLElement>(".ruler");
-    if (!probe) return paletteOf(lightTokens);
-    const read = (name: string) => {
-      probe.style.setProperty("color", `var(--loom-${name})`);
-      return getComputedStyle(probe).color;
-    };
-    const card = channels(read("card")) ?? [255, 255, 255];
-    const isDark = card.reduce((sum, value) => sum + value, 0) < 3 * 128;
-    const known = paletteOf(isDark ? darkTokens : lightTokens);
-    const found = COLOUR_NAMES.map((name) => {
-      const colour = read(name);
-      return [name, channels(colour) ? colour : known[name]];
-    });
-    probe.style.removeProperty("color");
-    return Object.fromEntries(found) as Palette;
   }
 
   /** Says it, and shows it on the button and in the card for a while. */

@@ -2,6 +2,7 @@
 
 import type { Trace } from "../../../web/core/types.ts";
 import { shownWord } from "../../../web/draw/names.ts";
+import { isPaged } from "../../../web/draw/pages.ts";
 import { inputPicture, type MatrixPicture, type Picture, pictureOf } from "../../../web/draw/picture.ts";
 import type { Scene } from "../../../web/draw/scene.ts";
 import { sentenceText } from "../../../web/draw/sentence.ts";
@@ -35,8 +36,10 @@ function checkTable(scene: Scene, model: Model, trace: Trace, matrix: MatrixPict
   const allow = allowOf(model);
   const decimals = new Set<number>();
   let count = 0;
-  matrix.cells.forEach((line, row) => {
-    line.forEach((cell, column) => {
+  const { down, across } = matrix;
+  matrix.cells.forEach((line, i) => {
+    line.forEach((cell, j) => {
+      const [row, column] = [down.from + i, across.from + j];
       const fail = (why: string): never => {
         throw new Error(`${matrix.slot} ${matrix.name} [${row}, ${column}] shows “${cell.text}”: ${why}`);
       };
@@ -77,10 +80,13 @@ function checkTable(scene: Scene, model: Model, trace: Trace, matrix: MatrixPict
 
 /** The words beside a table are those of the model. */
 function checkLabels(model: Model, matrix: MatrixPicture): void {
-  for (const labels of [matrix.rowLabels, matrix.columnLabels]) {
+  for (const [labels, { from }] of [
+    [matrix.rowLabels, matrix.down],
+    [matrix.columnLabels, matrix.across],
+  ] as const) {
     labels.forEach(({ kind, text }, i) => {
       if (kind === "f" || text === "") return;
-      const word = shownWord((kind === "q" ? model.tokensQ : model.tokensKv)[i] ?? "");
+      const word = shownWord((kind === "q" ? model.tokensQ : model.tokensKv)[from + i] ?? "");
       if (text !== word) throw new Error(`${matrix.name}: label ${i} is “${text}”, the word is “${word}”`);
     });
   }
@@ -91,7 +97,8 @@ function checkLabels(model: Model, matrix: MatrixPicture): void {
 function checkCrossing(trace: Trace, { matrices, layout }: Picture, head: number): void {
   const [left, top] = [matrices.find(({ slot }) => slot === "left"), matrices.find(({ slot }) => slot === "top")];
   const result = matrices.find(({ slot }) => slot === "result");
-  if (layout !== "corner" || !left || !top || !result) return;
+  // Where only some of the terms are on view, what is shown does not make the result.
+  if (layout !== "corner" || !left || !top || !result || isPaged(left.across)) return;
   const addend = matrices.find(({ slot }) => slot === "addend");
   const values = (matrix: MatrixPicture) =>
     matrix.cells.map((line) => line.map(({ index }) => valueAt(trace, matrix.name, index)));
@@ -106,7 +113,8 @@ function checkCrossing(trace: Trace, { matrices, layout }: Picture, head: number
       );
       const bias = addend && valueAt(trace, addend.name, addend.cells[0]?.[column]?.index ?? []);
       const total = bias === undefined ? sum : Math.fround(sum + bias);
-      const value = valueAt(trace, result.name, shape.length === 3 ? [head, row, column] : [row, column]);
+      const place = [result.down.from + row, result.across.from + column];
+      const value = valueAt(trace, result.name, shape.length === 3 ? [head, ...place] : place);
       if (!Object.is(total, value) && !(Number.isNaN(total) && Number.isNaN(value)))
         throw new Error(`${result.name} [${row}, ${column}] is ${value}; the row and the column shown make ${total}`);
     });

@@ -1,9 +1,9 @@
 // One cell as shapes: what its class names say on the page, drawn.
 
+import { mixed, type Palette } from "../palette.ts";
 import type { CellPicture } from "../picture.ts";
 import { type Role, TINTS } from "../tokens.ts";
 import { stripes } from "./hatch.ts";
-import { mixed, type Palette } from "./palette.ts";
 import type { Shape } from "./shapes.ts";
 import { leftOf, type TablePlace, topOf } from "./table-place.ts";
 

@@ -5,7 +5,6 @@ export { cppProgram } from "./cpp.ts";
 export { figureDrawing } from "./figure.ts";
 export { latexText, type MathNode, mathmlText } from "./math.ts";
 export { numpyProgram } from "./numpy.ts";
-export { COLOUR_NAMES, channels, type Palette, paletteOf } from "./palette.ts";
 export { programOf } from "./program.ts";
 export { svgText } from "./svg.ts";
 export { csvText, tsvText } from "./table.ts";

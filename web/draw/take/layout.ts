@@ -2,9 +2,9 @@
 
 import type { MessagePart, Strings } from "../../strings/index.ts";
 import { axisNotes } from "../corner.ts";
+import type { ColourName, Palette } from "../palette.ts";
 import type { MatrixPicture, Picture, Slot } from "../picture.ts";
 import { textWidth } from "./measure.ts";
-import type { ColourName, Palette } from "./palette.ts";
 import { captionRuns, plainText, symbolRuns } from "./runs.ts";
 import type { Run, Shape } from "./shapes.ts";
 import type { TablePlace } from "./table-place.ts";

@@ -1,8 +1,8 @@
 // Words and symbols as runs of a text.
 
 import { symbolParts } from "../message.ts";
+import type { Palette } from "../palette.ts";
 import type { MatrixPicture } from "../picture.ts";
-import type { Palette } from "./palette.ts";
 import type { Run } from "./shapes.ts";
 
 /** Marks for the direction of writing turn all that follows on their line: they are left out. */

@@ -1,9 +1,9 @@
 // One table of a frame as shapes: threads behind, cells on them, headings beside, its name above or below.
 
+import type { Palette } from "../palette.ts";
 import type { LabelPicture, MatrixPicture } from "../picture.ts";
 import { cellShapes } from "./cell-shapes.ts";
 import { shortened } from "./measure.ts";
-import type { Palette } from "./palette.ts";
 import { captionRuns, plainText } from "./runs.ts";
 import type { Run, Shape } from "./shapes.ts";
 import { leftOf, type TablePlace, topOf } from "./table-place.ts";

@@ -1,8 +1,8 @@
 // The threads of a table: one for each row that asks, one for each column that answers, behind the cells.
 
+import { mixed, type Palette } from "../palette.ts";
 import type { CellPicture, MatrixPicture } from "../picture.ts";
 import type { Role } from "../tokens.ts";
-import { mixed, type Palette } from "./palette.ts";
 import type { Shape } from "./shapes.ts";
 import { leftOf, type TablePlace, topOf } from "./table-place.ts";
 

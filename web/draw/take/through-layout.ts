@@ -55,7 +55,7 @@ export function throughLayout(scene: FigureScene, by: TablesBySlot, top0: number
     const size = CAPTION_SIZE + 1;
     const pill = textWidth(picture.operator, size) + 22;
     const from = end(left, cell) + 10;
-    const row = picture.level === "stage" ? (left.cells.length - 1) / 2 : picture.row;
+    const row = picture.level === "stage" || picture.row < 0 ? (left.cells.length - 1) / 2 : picture.row;
     const y = rowsY + row * (cellHeight + GAP) + cellHeight / 2;
     if (picture.level !== "stage" && weft) {
       extras.push({

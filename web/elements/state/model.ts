@@ -32,8 +32,8 @@ export interface ModelOptions {
 /** Options to be set; one that is undefined goes back to its default. */
 export type OptionChange = { readonly [Name in keyof ModelOptions]?: ModelOptions[Name] | undefined };
 
-/** Most words of one side: the figure draws real tables, and they are for small problems. */
-export const MOST_WORDS = 64;
+/** Most words of one side: a trace of 512 by 512 takes some 8 MB for each head. */
+export const MOST_WORDS = 512;
 
 /** Everything a computation starts from. Without `xKv` keys and values come from `x`, and the words are shared. */
 export interface Model {

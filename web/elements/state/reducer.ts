@@ -76,11 +76,28 @@ export type Action =
   | { readonly type: "bothWords"; readonly q: readonly string[]; readonly kv: readonly string[] }
   | AskAction;
 
-/**
- * Edits that undo remembers. Models share what an edit leaves alone, so one costs the matrix that it changed: at most
- * 32 kB (64 words, 64 wide), 16 MB for all of them; in the examples some 100 bytes.
- */
+/** Edits that undo remembers, and how many numbers it remembers for them (32 MB). */
 export const UNDO_LIMIT = 500;
+const UNDO_NUMBERS = 4_000_000;
+
+/**
+ * The latest of these models, as many as undo remembers, at least one. They share what an edit leaves alone, so each costs
+ * the matrix that it changed: some 100 bytes in the examples, 2 MB for a mask of 512 by 512.
+ */
+function remembered(past: readonly Model[]): readonly Model[] {
+  const known = new Set<object>();
+  let numbers = 0;
+  const latestFirst = past.slice(-UNDO_LIMIT).reverse();
+  const tooMany = latestFirst.findIndex(({ matrices, options }, i) => {
+    for (const table of [...Object.values(matrices), options.allow]) {
+      if (!table || known.has(table)) continue;
+      known.add(table);
+      numbers += table.data.length;
+    }
+    return i > 0 && numbers > UNDO_NUMBERS;
+  });
+  return (tooMany < 0 ? latestFirst : latestFirst.slice(0, tooMany)).reverse();
+}
 
 /** The state before anything has happened. */
 export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomState {
@@ -96,7 +113,7 @@ export function initialState(model: Model, cursor: Partial<Cursor> = {}): LoomSt
 
 function edited(state: LoomState, model: Model): LoomState {
   if (JSON.stringify(model) === JSON.stringify(state.model)) return state;
-  return { ...state, model, past: [...state.past, state.model].slice(-UNDO_LIMIT), future: [] };
+  return { ...state, model, past: remembered([...state.past, state.model]), future: [] };
 }
 
 /** The same as {@link edited}, for a model whose words and rows may not agree: it is then refused. */

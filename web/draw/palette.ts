@@ -1,6 +1,6 @@
 // The colours of a theme as plain values, and mixtures of them.
 
-import { lightTokens } from "../tokens.ts";
+import { lightTokens } from "./tokens.ts";
 
 export type ColourName = keyof typeof lightTokens extends `--loom-${infer Name}` ? Name : never;
 
