@@ -1,10 +1,15 @@
 // The browsers of the tests.
 
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import puppeteer, { type Browser } from "puppeteer-core";
 
 /** Another Chromium than Debian's can be named by CHROMIUM. */
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** The only fonts it sees. */
+const fonts = fileURLToPath(new URL("fonts.conf", import.meta.url));
+const font = "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf";
 
 /** No sandbox, as the tests may run as root; nothing that looks for other hosts by itself. */
 const args = [
@@ -21,7 +26,15 @@ const args = [
 export function launchChromium(userDataDir?: string): Promise<Browser> {
   if (!existsSync(executablePath))
     throw new Error(`Chromium expected at ${executablePath}: install the package chromium`);
-  return puppeteer.launch({ executablePath, headless: true, args, ...(userDataDir !== undefined && { userDataDir }) });
+  if (!existsSync(font)) throw new Error(`A font expected at ${font}: install the package fonts-liberation`);
+  const env = { ...process.env, FONTCONFIG_FILE: fonts };
+  return puppeteer.launch({
+    executablePath,
+    headless: true,
+    args,
+    env,
+    ...(userDataDir !== undefined && { userDataDir }),
+  });
 }
 
 /** Debian's Firefox; another one can be named by FIREFOX. */

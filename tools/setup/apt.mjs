@@ -24,6 +24,7 @@ export const needs = {
   ],
   test: [
     { package: "chromium", command: "chromium" },
+    { package: "fonts-liberation", file: "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf" },
     { package: "python3-numpy", file: "/usr/lib/python3/dist-packages/numpy/__init__.py" },
   ],
 };

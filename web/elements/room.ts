@@ -86,7 +86,7 @@ function longestOf(scene: Scene): Longest[] {
 /** The figures of all stages. Their size does not depend on the level, but for a hair at stage level. */
 function figuresAhead(scene: Scene): TemplateResult[] {
   const { numbers, strings, cursor } = scene;
-  // Of long sequences the first picture comes first: their room grows as the stages come.
+  // Of long sequences the first picture comes first, and a figure of pages takes the height that it has.
   if (isLong(scene.tokensQ.length, scene.tokensKv.length)) return [];
   const { stages } = numbers;
   const pictures = stages.map(({ name }) =>
@@ -138,7 +138,7 @@ export class Room implements ReactiveController {
   #onMap: string | undefined;
   readonly #figures: Heights = new Map();
   readonly #texts = new Map<Level, Heights>();
-  /** The properties as they are set, and on which element. */
+  /** The heights that the properties were set for, and on which element. */
   readonly #set: Heights = new Map();
   #on: HTMLElement | undefined;
 
@@ -217,7 +217,7 @@ export class Room implements ReactiveController {
     }
     this.#apply(widget, texts);
     // What nobody foresaw, for instance after an edit, makes its room when it comes.
-    keepMost(widget, this.#figures, FIGURE);
+    if (!isLong(scene.tokensQ.length, scene.tokensKv.length)) keepMost(widget, this.#figures, FIGURE);
     keepMost(widget, texts, TEXTS);
     this.#apply(widget, texts);
   }
@@ -225,12 +225,16 @@ export class Room implements ReactiveController {
   #apply(widget: HTMLElement, texts: Heights): void {
     if (this.#on !== widget) this.#set.clear();
     this.#on = widget;
-    const most = MOST_ROOM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     for (const [property, wanted] of [...this.#figures, ...texts]) {
-      const height = property === FIGURE_ROOM ? Math.min(wanted, most) : wanted;
-      if (this.#set.get(property) === height) continue;
-      this.#set.set(property, height);
-      if (property === FIGURE_ROOM) widget.style.setProperty("--room-side", wanted > most ? "start" : "end");
+      if (this.#set.get(property) === wanted) continue;
+      this.#set.set(property, wanted);
+      let height = wanted;
+      if (property === FIGURE_ROOM) {
+        // Asked only here: it makes the browser settle all styles.
+        const most = MOST_ROOM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+        widget.style.setProperty("--room-side", wanted > most ? "start" : "end");
+        height = Math.min(wanted, most);
+      }
       widget.style.setProperty(property, `${height}px`);
     }
   }
