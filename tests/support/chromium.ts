@@ -22,8 +22,16 @@ const args = [
   "--disable-sync",
 ];
 
+/** What a test wants otherwise. */
+export interface BrowserOptions {
+  /** Pages that are left are kept alive, and come back as they were. */
+  readonly backForwardCache?: boolean;
+  /** Flags of V8. */
+  readonly jsFlags?: string;
+}
+
 /** Starts it without a window. `userDataDir`: an empty or new folder, which the caller removes; default one of its own. */
-export function launchChromium(userDataDir?: string): Promise<Browser> {
+export function launchChromium(userDataDir?: string, options: BrowserOptions = {}): Promise<Browser> {
   if (!existsSync(executablePath))
     throw new Error(`Chromium expected at ${executablePath}: install the package chromium`);
   if (!existsSync(font)) throw new Error(`A font expected at ${font}: install the package fonts-liberation`);
@@ -31,8 +39,10 @@ export function launchChromium(userDataDir?: string): Promise<Browser> {
   return puppeteer.launch({
     executablePath,
     headless: true,
-    args,
+    args: options.jsFlags ? [...args, `--js-flags=${options.jsFlags}`] : args,
     env,
+    // Puppeteer switches it off.
+    ...(options.backForwardCache && { ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
     ...(userDataDir !== undefined && { userDataDir }),
   });
 }

@@ -8,7 +8,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { serve } from "../../tools/serve.mjs";
 import type { Model } from "../../web/elements/state/index.ts";
-import { launchChromium } from "./chromium.ts";
+import { type BrowserOptions, launchChromium } from "./chromium.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const pages = fileURLToPath(new URL("../browser/pages/", import.meta.url));
@@ -26,7 +26,7 @@ let served: Awaited<ReturnType<typeof serve>> | undefined;
 let open: Page[] = [];
 
 /** For the top of a test file: a server and a browser for its tests, gone when they are done. */
-export function useFigurePages(): void {
+export function useFigurePages(options: BrowserOptions = {}): void {
   const made = mkdtempSync(join(tmpdir(), "loom-figure-"));
   beforeAll(async () => {
     if (!existsSync(join(dist, "element.js"))) throw new Error("dist/element.js is missing: run npm run build");
@@ -35,7 +35,7 @@ export function useFigurePages(): void {
     cpSync(dist, www, { recursive: true });
     for (const file of ["stepper.html", "stepper.css", "watch.js"]) cpSync(join(pages, file), join(www, file));
     served = await serve(www, { port: 0 });
-    browser = await launchChromium(join(made, "profile"));
+    browser = await launchChromium(join(made, "profile"), options);
   });
   afterEach(async () => {
     for (const page of open) await page.close();
@@ -48,13 +48,21 @@ export function useFigurePages(): void {
   });
 }
 
-/** A page with the element drawn, or refused. */
-export async function visit(attributes: Record<string, string> = {}, width = 1000, height = 900): Promise<Page> {
+/** A page without an element on it. */
+export async function emptyPage(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
   if (!browser || !served) throw new Error("useFigurePages() has to stand at the top of the file.");
   const page = await browser.newPage();
   open.push(page);
-  await page.setViewport({ width, height });
+  await page.setViewport({ width: 1000, height: 900 });
+  await prepare(page);
   await page.goto(new URL("stepper.html", served.address).href);
+  return page;
+}
+
+/** A page with the element drawn, or refused. */
+export async function visit(attributes: Record<string, string> = {}, width = 1000, height = 900): Promise<Page> {
+  const page = await emptyPage();
+  await page.setViewport({ width, height });
   await page.evaluate((list) => {
     const element = document.createElement("loom-attention");
     for (const [name, value] of Object.entries(list)) element.setAttribute(name, value);

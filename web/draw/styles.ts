@@ -82,7 +82,9 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .matrix thead th,.matrix tbody th{font-weight:500;color:var(--loom-soft);white-space:nowrap}.matrix th .word{font-size:.875em}
 .matrix th .word{display:block;overflow:hidden;text-overflow:ellipsis;position:relative}
 .matrix thead th .word{margin-inline:-.3em}.matrix thead th:last-child .word{margin-inline-end:0}
-.matrix tbody th{text-align:end}.matrix tbody th .word{padding-inline-end:.6em}
+/* Every word has its own direction, and that moves nothing: tables run left to right. */
+.matrix th .word{unicode-bidi:plaintext}
+.matrix tbody th{text-align:right}.matrix tbody th .word{padding-inline-end:.6em}
 .matrix th.current .word{font-weight:650}
 .matrix th.current.q .word{color:var(--loom-q)}.matrix th.current.kv .word{color:var(--loom-k)}.matrix th.current.f .word{color:var(--loom-ink)}
 .matrix th.f .word{font-size:.75em;font-weight:400}
@@ -131,7 +133,7 @@ background:color-mix(in srgb,var(--fill) var(--tint,7%),var(--loom-card));backgr
 .join{color:var(--loom-soft);font-weight:500}.sum{display:inline-flex;gap:.5em;align-items:center}.total{font-size:1.25em;font-weight:700}
 .running{text-align:center;font-size:.875em;color:var(--loom-soft);font-weight:400;min-block-size:1.3em}.partials b,.partials span{margin-inline:.1em}.running b{color:var(--loom-ink)}.exact{margin-inline-start:.8em;white-space:nowrap}.exact:first-child{margin:0}.terms.long{font-size:.875em}
 .sentence{margin:0;font:400 1.1875em/1.45 var(--loom-font-prose);text-wrap:pretty;text-align:center;color:var(--loom-ink)}
-.sentence [class|=r]{font-weight:650}
+.sentence [class|=r]{font-weight:650;unicode-bidi:isolate}
 .formula{font-size:1em;min-block-size:7.4em;display:grid;align-content:center;gap:.45em;overflow-x:auto;overflow-y:hidden}
 .formula math{font-family:var(--loom-font-math);font-size:1.05em}.formula .part{font-size:1em;color:var(--loom-ink)}
 .formula .off{display:none}.formula .word{font-style:normal;margin-inline-end:.05em}

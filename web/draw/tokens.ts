@@ -74,8 +74,8 @@ export function tokenCss(selector: string, themed: (theme: "light" | "dark") => 
   const dark = declarations(darkTokens);
   return `${selector}{${declarations(lightTokens)}}
 @supports (color:light-dark(red,red)){${selector}{${both}}}
-@supports not (color:light-dark(red,red)){@media (prefers-color-scheme:dark){${selector}{${dark}}}
-${themed("light")}{${declarations(lightTokens)}}${themed("dark")}{${dark}}}`;
+@supports not (color:light-dark(red,red)){@media screen and (prefers-color-scheme:dark){${selector}{${dark}}}
+${themed("light")}{${declarations(lightTokens)}}@media screen{${themed("dark")}{${dark}}}}`;
 }
 
 /** The role of every stage and input. Vectors that go in are grey until a projection gives them a role. */

@@ -12,8 +12,8 @@ export const editCss = `
 .consequence{margin:.2em 0 .5em;padding:.5em .8em;border-inline-start:3px solid var(--loom-now-line);background:var(--loom-card);font:400 1em/1.45 var(--loom-font-prose)}
 .mask-scroll{overflow-x:auto;padding:3px}
 .mask table{border-collapse:separate;border-spacing:3px;user-select:none}
-.mask th{font:500 .8125em/1.2 var(--loom-font-ui);color:var(--loom-soft);padding:.1em .35em}.mask th[scope=row]{text-align:end}
-.mask th span{display:block;max-inline-size:6em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.mask th{font:500 .8125em/1.2 var(--loom-font-ui);color:var(--loom-soft);padding:.1em .35em}.mask th[scope=row]{text-align:right}
+.mask th span{unicode-bidi:plaintext;display:block;max-inline-size:6em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .mask tbody td{padding:0}
 .mask button[role=checkbox]{all:unset;box-sizing:border-box;display:grid;place-items:center;inline-size:2.6em;block-size:2.1em;border-radius:.34em;cursor:pointer;border:1px solid var(--loom-edge);font:600 1em/1 var(--loom-font-ui)}
 .mask button[aria-checked=true]{background:color-mix(in srgb,var(--loom-w-fill) 30%,var(--loom-card));color:var(--loom-w)}

@@ -100,7 +100,8 @@ td.editing{z-index:4}
 @container loom (max-width:22em){.scroll{padding-inline:.1em}.levels label{padding:0 .3em}.transport{gap:.2em}button.push.square{inline-size:2.25em}button.push.primary{padding:0 .5em}button.push.primary .icon{display:none}select.speed{inline-size:4em}}
 @media (max-height:60rem){.scroll{padding-block:.3em .1em}.picture .work{min-block-size:max(3.5em,var(--room-work,0px))}.maths>div{padding-block:.35em}.map-band{padding-block:.3em}.sentence{padding-block:.3em}.bar{padding-block-end:.25em}.where{margin-block-start:.2em}}
 @media (max-height:30em){.bar{position:static}}
-@media print{.bar,.edits{display:none}}
+/* Paper is white. */
+@media print{:host,:host([theme]){color-scheme:light}.bar,.edits{display:none}}
 @media (prefers-contrast:more){:host{--loom-line:var(--loom-edge);--loom-soft:var(--loom-ink)}}
 @media (forced-colors:active){.bar{border-block-start:1px solid CanvasText}.slider::-webkit-slider-runnable-track{border:1px solid CanvasText}.slider::-webkit-slider-thumb{background:Highlight;forced-color-adjust:none}.levels label:has(:checked){outline:2px solid Highlight;outline-offset:-3px;forced-color-adjust:none;background:Highlight;color:HighlightText}button.push.primary{border:2px solid ButtonText}}
 ${pictureCss}
