@@ -1,12 +1,9 @@
 // Biases and W_O that come and go, and what the numbers were at the start.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "../support/axe.ts";
 import { act, drawn, press, type Stepper, texts, useFigurePages, visit } from "../support/figure-page.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 useFigurePages();
 
@@ -36,14 +33,6 @@ const pressed = (page: Page, where: string) =>
       ].map((button) => button.textContent?.trim()),
     where,
   );
-
-const violations = async (page: Page) => {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(what: Element): Promise<{ violations: { id: string }[] }> } };
-    return (await axe.run(document.querySelector("loom-attention") as Element)).violations.map(({ id }) => id);
-  });
-};
 
 describe("biases and W_O", () => {
   test("a new one is zeros and changes nothing; a number typed into it is added to every row", async () => {
@@ -203,6 +192,6 @@ describe("what was at the start", () => {
     await press(page, "[data-act=edit]");
     await pressNamed(page, ".extras", "bQ");
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: width === 320 ? "dark" : "light" }]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsOf(page, "loom-attention")).toEqual([]);
   });
 });

@@ -1,12 +1,9 @@
 // The panel for editing: settings, the mask, steps that are taken away.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "../support/axe.ts";
 import { act, press, type Stepper, texts, useFigurePages, visit } from "../support/figure-page.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 useFigurePages();
 
@@ -235,10 +232,5 @@ test.each([1000, 320])("A20 axe finds nothing on the open panel, %i px wide", as
   const page = await visitPanel({ "w-o": "1 0; 0 2; 1 1" }, width);
   await press(page, '[data-pair="0,4"]');
   await press(page, ".removals button:nth-of-type(1)");
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(what: Element): Promise<{ violations: { id: string }[] }> } };
-    return (await axe.run(document.querySelector("loom-attention") as Element)).violations.map(({ id }) => id);
-  });
-  expect(found).toEqual([]);
+  expect(await violationsOf(page, "loom-attention")).toEqual([]);
 });

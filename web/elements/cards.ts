@@ -24,14 +24,14 @@ const AWAY = 8;
 /** The cards, closed. */
 export const cards = (strings: Strings, checks: CheckResult): TemplateResult =>
   html`<div class="card" popover="auto" data-card="checks" role="dialog" aria-label=${strings.text("checks.title")}>
-        <h3>${strings.text("checks.title")}</h3>
+        <p class="heading">${strings.text("checks.title")}</p>
         <ul>${checks.items.map(
           ({ isGood, key, n }) =>
             html`<li class=${isGood ? "" : "bad"}>${icon(isGood ? "check" : "alert")}<span>${strings.text(key, { n: n ?? 0 })}</span></li>`,
         )}</ul><p>${strings.text("checks.rounded")}</p></div>
       ${takeCard(strings)}
       <div class="card" popover="auto" data-card="help" role="dialog" aria-label=${strings.text("help.title")}>
-        <h3>${strings.text("help.title")}</h3>
+        <p class="heading">${strings.text("help.title")}</p>
         <dl>${keys.map(([key, text]) => html`<dt>${key}</dt><dd>${strings.text(text)}</dd>`)}</dl>
         <p>${strings.text("help.read")}</p>
         <p>${strings.text("help.float")}</p></div>`;

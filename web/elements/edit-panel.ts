@@ -101,7 +101,7 @@ export function editPanel(
     const [q = [], kv = q] = lists;
     desk.act({ type: "bothWords", q, kv });
   };
-  return html`<div class="band edits"><div class="tools"><h3>${strings.text("edit.title")}</h3>
+  return html`<div class="band edits" role="group" aria-label=${strings.text("edit.title")}><div class="tools"><p class="heading">${strings.text("edit.title")}</p>
         ${pushButton(strings, "undo", state.past.length === 0)}${pushButton(strings, "redo", state.future.length === 0)}
         ${pushButton(strings, "reset", false)}</div>
       ${exampleChoice(desk)}<p class="hint">${strings.text("edit.hint")}</p>
@@ -117,6 +117,6 @@ export function editPanel(
         const use = useOf(`input:${name}`, matrix.down, matrix.across);
         return html`<div class="corner${isNameless ? " nameless" : ""}" dir="ltr">${matrixTable(matrix, use)}${paging.controls(pagedSides([matrix]))}</div>`;
       })}</div>${extrasPanel(desk)}
-      <h4>${strings.text("edit.settings")}</h4>${settingsPanel(desk)}
+      <div role="group" aria-label=${strings.text("edit.settings")}><p class="heading">${strings.text("edit.settings")}</p>${settingsPanel(desk)}</div>
       ${removalsPanel(desk)}${mask.render()}</div>`;
 }

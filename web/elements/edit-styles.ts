@@ -2,7 +2,8 @@
 
 /** Part of the element's style sheet. */
 export const editCss = `
-.edits h4{font:600 .9375em/1.3 var(--loom-font-ui);margin:1.3em 0 .5em}
+/* No heading elements: which level would follow is known to the page alone. */
+.edits .heading{font:600 .9375em/1.3 var(--loom-font-ui);margin:1.3em 0 .5em}
 .settings{display:flex;flex-wrap:wrap;gap:.6em .9em}
 .settings label,.edits .choice{display:grid;gap:.25em;font-size:.8125em;font-weight:600;color:var(--loom-soft)}
 .settings :is(input,select),.choice select{font:400 1.08em/1.3 var(--loom-font-ui);color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.45em;padding:.4em .6em;inline-size:8.5em;min-block-size:2.5em;box-sizing:border-box}

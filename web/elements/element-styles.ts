@@ -77,7 +77,7 @@ td.editing{z-index:4}
 .edits .matrix.editable tbody td,.editing-on .matrix.editable tbody td{border-color:color-mix(in srgb,var(--role) 45%,transparent);border-style:dashed}
 .edits{background:color-mix(in srgb,var(--loom-now) 22%,var(--loom-card))}
 .edits .tools{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin-block-end:.8em}
-.edits h3{font:600 1em/1.3 var(--loom-font-ui);margin:0;flex:1 1 auto}
+.edits>.tools>.heading{font:600 1em/1.3 var(--loom-font-ui);margin:0;flex:1 1 auto}
 .edits .hint{margin:0 0 .9em;font-size:.875em;color:var(--loom-soft)}
 .refusal{flex:1 1 100%;margin:0;font-size:.875em;overflow-wrap:anywhere}.refusal:not(:empty){padding:.4em .7em;border-inline-start:4px solid var(--loom-bad);background:var(--loom-card)}
 .edits form input[aria-invalid=true]{border-color:var(--loom-bad)}
@@ -90,7 +90,7 @@ td.editing{z-index:4}
 .inputs .matrix.input .weft::before,.inputs .matrix.input .warp::after{content:none}
 .inputs .nameless{--label:.2em}.inputs .nameless tbody th .word{opacity:0}
 .card{position:fixed;margin:0;inset:auto;max-inline-size:min(26rem,calc(100vw - 16px));box-sizing:border-box;padding:1em 1.2em;color:var(--loom-ink);background:var(--loom-card);border:1px solid var(--loom-edge);border-radius:.7em;box-shadow:0 6px 30px rgb(0 0 0/.18);font:400 .875rem/1.45 var(--loom-font-ui)}
-.card h3{margin:0 0 .5em;font:600 1.05em/1.3 var(--loom-font-ui)}.card p{margin:.6em 0 0;color:var(--loom-soft)}
+.card .heading{margin:0 0 .5em;font:600 1.05em/1.3 var(--loom-font-ui)}.card p:not(.heading){margin:.6em 0 0;color:var(--loom-soft)}
 .card ul{margin:0;padding:0;list-style:none;display:grid;gap:.45em}.card li{display:flex;gap:.5em;align-items:flex-start}.card li .icon{margin-block-start:.12em;color:var(--loom-good)}.card li.bad .icon{color:var(--loom-bad)}
 .card dl{display:grid;grid-template-columns:max-content 1fr;gap:.35em .9em;margin:0}.card dt{font-weight:600}.card dd{margin:0;color:var(--loom-soft)}
 .card .push{margin-block-start:.8em}

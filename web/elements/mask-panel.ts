@@ -70,7 +70,7 @@ export class MaskPanel {
       return html`<td class=${inArea(row, column) ? "in-area" : ""}><button type="button" role="checkbox" data-pair="${row},${column}"
           aria-checked=${isOpen} aria-label=${strings.text("mask.pair", words)} tabindex=${tab ? "0" : "-1"}></button></td>`;
     };
-    return html`<div class="mask"><h4 id="mask-title">${strings.text("mask.title")}</h4><p class="hint">${strings.text("mask.hint")}</p>
+    return html`<div class="mask"><p class="heading" id="mask-title">${strings.text("mask.title")}</p><p class="hint">${strings.text("mask.hint")}</p>
       <div class="tools">${PRESETS.map(
         ({ label, mayLook }) =>
           html`<button type="button" class="push" @click=${() =>

@@ -145,7 +145,7 @@ export function removalsPanel(desk: Desk): TemplateResult | typeof nothing {
     }
   };
   const removed = possible.filter((removal) => removal.isRemoved(state.model) && !isIdle(removal));
-  return html`<div class="removals"><h4>${strings.text("removal.title")}</h4><div class="tools">${possible.map(
+  return html`<div class="removals" role="group" aria-label=${strings.text("removal.title")}><p class="heading">${strings.text("removal.title")}</p><div class="tools">${possible.map(
     (removal) =>
       html`<button type="button" class="push" aria-pressed=${removal.isRemoved(state.model) && !isIdle(removal)} aria-disabled=${isIdle(removal)} @click=${() => toggle(removal)}><span>${message(strings.parts(removal.label))}</span></button>`,
   )}</div>${removed.map(({ consequence }) => html`<p class="consequence">${strings.text(consequence)}</p>`)}</div>`;

@@ -42,7 +42,7 @@ export const takeIcons = (name: IconName): TemplateResult =>
 /** The card, closed. */
 export const takeCard = (strings: Strings): TemplateResult =>
   html`<div class="card take" popover="auto" data-card="take" role="dialog" aria-label=${strings.text("take.title")}>
-        <h3>${strings.text("take.title")}</h3>
+        <p class="heading">${strings.text("take.title")}</p>
         ${groups.map(
           ([title, ...items]) => html`<div class="taken" role="group" aria-label=${strings.text(title)}
             ><p aria-hidden="true">${strings.text(title)}</p><div>${items.map((what) => {
