@@ -181,8 +181,9 @@ export class LoomAttention extends LitElement {
   readonly #paging = new Paging(this.#desk);
   readonly #focus = new GridFocus(this.#desk, this.#paging);
   readonly #editor = new CellEditor(this.#desk, this.#focus);
-  readonly #room = new Room(this.#desk);
+  // Changes classes, so before the room is measured.
   readonly #linked = new Linked(this.#desk);
+  readonly #room = new Room(this.#desk);
   readonly #mask = new MaskPanel(this.#desk, this.#paging);
   readonly #pageLink = new PageLink(this.#desk, {
     name: () => (/^[\w-]+$/.test(this.hash ?? "") ? (this.hash as string) : ""),
@@ -458,7 +459,9 @@ export class LoomAttention extends LitElement {
     if (this.#unread.size > 0 || areNumbersGone) this.#begin();
   }
 
-  protected override updated(): void {
+  protected override update(changed: PropertyValues): void {
+    super.update(changed);
+    // Before the controllers measure: what is changed after that is laid out a second time.
     settleSlider(this.renderRoot, this.#desk);
   }
 

@@ -119,7 +119,9 @@ const textsAhead = (scene: Scene): TemplateResult[] =>
 export function bringIntoView(root: ParentNode, thing: Element): void {
   const bar = root.querySelector<HTMLElement>(".bar");
   const covered = bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
-  root.querySelector<HTMLElement>(".widget")?.style.setProperty("--bar-height", `${covered}px`);
+  const style = root.querySelector<HTMLElement>(".widget")?.style;
+  // Set anew it would make the browser settle all styles, with the same value too.
+  if (style?.getPropertyValue("--bar-height") !== `${covered}px`) style?.setProperty("--bar-height", `${covered}px`);
   thing.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
 }
 

@@ -40,8 +40,12 @@ export class ScrollRegions implements ReactiveController {
   }
 
   readonly #settleStops = () => {
-    for (const region of this.#element.renderRoot.querySelectorAll<HTMLElement>(REGIONS)) {
-      if (doesScroll(region)) region.tabIndex = 0;
+    const regions = [...this.#element.renderRoot.querySelectorAll<HTMLElement>(REGIONS)];
+    // All are measured before any is changed, or the browser settles its styles for each.
+    const scrolling = new Set(regions.filter(doesScroll));
+    for (const region of regions) {
+      if (scrolling.has(region) === region.hasAttribute("tabindex")) continue;
+      if (scrolling.has(region)) region.tabIndex = 0;
       else region.removeAttribute("tabindex");
     }
   };

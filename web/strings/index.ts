@@ -28,7 +28,30 @@ export interface Strings {
   has(key: string): key is MessageKey;
 }
 
+/** A piece of a message before it is filled in: text, and names of what goes between. */
+interface Piece {
+  readonly words: readonly (string | { readonly name: string })[];
+  readonly role?: string;
+}
+
 const made = new Map<string, Strings>();
+const read = new Map<string, readonly Piece[]>();
+
+/** A message taken apart. Kept, as a figure asks for the same few hundreds of times in each frame. */
+function piecesOf(message: string): readonly Piece[] {
+  const known = read.get(message);
+  if (known) return known;
+  const wordsOf = (text: string) =>
+    // A pattern with a group leaves the names at odd places.
+    text.split(/\{(\w+)\}/).map((word, i) => (i % 2 === 0 ? word : { name: word }));
+  // A piece with a role, {q|text or {name}}, or text up to the next one.
+  const found = message.matchAll(/\{(\w)\|((?:[^{}]|\{\w+\})*)\}|(?:(?!\{\w\|)[\s\S])+/g);
+  const pieces = [...found].map(([piece, role, inner]) =>
+    role === undefined ? { words: wordsOf(piece) } : { words: wordsOf(inner ?? ""), role },
+  );
+  read.set(message, pieces);
+  return pieces;
+}
 
 /**
  * The messages for a language tag such as "de-AT". A language without a catalogue, or a message missing from it, falls
@@ -58,20 +81,11 @@ function makeStrings(language: string, catalogue: Catalogue): Strings {
     return typeof found === "number" ? numbers.format(found) : (found ?? "");
   };
 
-  const fill = (text: string, params: MessageParams) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => value(params, name));
-
-  const parts = (key: MessageKey, params: MessageParams = {}): MessagePart[] => {
-    const result: MessagePart[] = [];
-    // A piece with a role, {q|text or {name}}, or text up to the next one.
-    for (const [piece, role, inner] of pattern(key, params).matchAll(
-      /\{(\w)\|((?:[^{}]|\{\w+\})*)\}|(?:(?!\{\w\|)[\s\S])+/g,
-    )) {
-      if (role !== undefined) result.push({ text: fill(inner ?? "", params), role });
-      else result.push({ text: fill(piece, params) });
-    }
-    return result;
-  };
+  const parts = (key: MessageKey, params: MessageParams = {}): MessagePart[] =>
+    piecesOf(pattern(key, params)).map(({ words, role }) => {
+      const text = words.map((word) => (typeof word === "string" ? word : value(params, word.name))).join("");
+      return role === undefined ? { text } : { text, role };
+    });
 
   return {
     language,
