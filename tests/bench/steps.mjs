@@ -36,6 +36,8 @@ const ELEMENTS = 4;
 const WARM = 500;
 /** Steps at the beginning and at the end whose times are compared. */
 const COMPARED = 1000;
+/** Milliseconds after which a figure that nobody steps changes nothing more. */
+const QUIET = 6000;
 /** Tasks below this, in milliseconds, are not reported by the browser. */
 const LONG = 50;
 
@@ -135,6 +137,8 @@ const longestTask = (page) =>
 
 /** Nodes, listeners and heap in bytes of the page, and 64 kB pages of every memory of WebAssembly. */
 async function costs(page, session) {
+  // What was read aloud is a node of its own, until it is taken away.
+  await sleep(QUIET);
   await session.send("HeapProfiler.collectGarbage");
   const { metrics } = await session.send("Performance.getMetrics");
   const of = (name) => metrics.find((metric) => metric.name === name)?.value;

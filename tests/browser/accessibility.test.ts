@@ -177,7 +177,7 @@ describe("A3 A5 A6 A22 by keyboard alone", () => {
     await drawn(page);
     expect(await focus(page)).toMatchObject({ table: "result", place: "3,2", isVisible: true });
 
-    // A step is removed: no scale. It is said what it was there for.
+    // A step is removed: no scale. It is said what it was there for. Put back, and removed again.
     // The last row of controls is one stop, with the arrow keys inside.
     await tabTo(page, ({ act: of }) => of === "ask");
     await page.keyboard.press("ArrowRight");
@@ -185,20 +185,27 @@ describe("A3 A5 A6 A22 by keyboard alone", () => {
     await page.keyboard.press("Enter");
     const isScale = ({ text, tag }: Focus) => tag === "button" && text.startsWith("No division by");
     await tabTo(page, isScale, true);
-    await page.keyboard.press("Space");
-    await drawn(page);
+    for (const said of [/without the division/, /off again/, /without the division/]) {
+      await page.keyboard.press("Space");
+      await hears(page, said);
+    }
     const removed = await stateOf(page);
     expect((removed as unknown as { model: { options: object } }).model.options).toEqual({ scale: 1 });
     expect(await focus(page)).toMatchObject({ tag: "button", isVisible: true });
-    await hears(page, /.../);
 
-    // Undo takes both back, one by one, and the button keeps the focus; redo and undo again.
-    await tabTo(page, ({ act: of }) => of === "undo", true);
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    await hears(page, /undone|taken back/);
-    expect((await stateOf(page)).model).toEqual(start.model);
-    expect(await focus(page)).toMatchObject({ act: "undo", isVisible: true });
+    // Undo takes all four changes back, one by one, and the button keeps the focus; redo brings them, and undo once more.
+    const changes = 4;
+    for (const [act, said, model, isBack] of [
+      ["undo", /undone/, start.model, true],
+      ["redo", /done again/, removed.model, false],
+      ["undo", /undone/, start.model, true],
+    ] as const) {
+      await tabTo(page, ({ act: of }) => of === act, isBack);
+      for (let i = 0; i < changes; i++) await page.keyboard.press("Enter");
+      await hears(page, said);
+      expect((await stateOf(page)).model).toEqual(model);
+      expect(await focus(page)).toMatchObject({ act, isVisible: true });
+    }
 
     // Back to the first cell of X and out, as it was entered.
     expect((await tabTo(page, ({ act: of }) => of === "edit")).text).toBe("Done");

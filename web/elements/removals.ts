@@ -139,10 +139,9 @@ export function removalsPanel(desk: Desk): TemplateResult | typeof nothing {
   const isIdle = (removal: Removal) => removal.isIdle?.(state.model) ?? false;
   const toggle = (removal: Removal) => {
     if (isIdle(removal)) return;
-    const action = removal.isRemoved(state.model) ? removal.putBack(state) : removal.remove(state.model);
-    if (desk.act(action) && action !== undefined && !removal.isRemoved(state.model)) {
-      desk.say(strings.text(removal.consequence));
-    }
+    const isBack = removal.isRemoved(state.model);
+    if (!desk.act(isBack ? removal.putBack(state) : removal.remove(state.model))) return;
+    desk.say(strings.text(isBack ? "removal.back" : removal.consequence, { name: strings.text(removal.label) }));
   };
   const removed = possible.filter((removal) => removal.isRemoved(state.model) && !isIdle(removal));
   return html`<div class="removals" role="group" aria-label=${strings.text("removal.title")}><p class="heading">${strings.text("removal.title")}</p><div class="tools">${possible.map(
