@@ -16,6 +16,7 @@ import { parseArgs } from "node:util";
 import { serve } from "../../tools/serve.mjs";
 import { inProject } from "../../tools/setup/paths.mjs";
 import { main, SetupError } from "../../tools/setup/stage.mjs";
+import { mulberry32 } from "./random.mjs";
 
 // The project's own browser driver, not one of the packages that the other benchmarks bring.
 const puppeteer = createRequire(inProject("package.json"))("puppeteer-core");
@@ -62,20 +63,21 @@ function options() {
   };
 }
 
+/** X of so many words, and the projections. */
+function matricesOf(length) {
+  const next = mulberry32(SEED);
+  const number = () => Math.fround((next() / 2 ** 32) * 2 - 1);
+  const table = (rows) => Array.from({ length: rows }, () => Array.from({ length: WIDTH }, number));
+  return { x: table(length), wQ: table(WIDTH), wK: table(WIDTH), wV: table(WIDTH) };
+}
+
 /** Puts an element with so many words on the page, and returns the milliseconds until it was drawn. */
 const add = (page, length) =>
   page.evaluate(
-    async ({ length, width, seed }) => {
-      let state = seed;
-      const next = () => {
-        state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-        return Math.fround((state / 0x7fffffff) * 2 - 1);
-      };
-      const table = (rows) => Array.from({ length: rows }, () => Array.from({ length: width }, next));
+    async ({ length, matrices }) => {
       const element = document.createElement("loom-attention");
       element.tokens = Array.from({ length }, (_, i) => `w${i + 1}`);
-      element.x = table(length);
-      for (const name of ["wQ", "wK", "wV"]) element[name] = table(width);
+      Object.assign(element, matrices);
       element.causal = "start";
       const begun = performance.now();
       const ready = new Promise((done) => element.addEventListener("loom-ready", done, { once: true }));
@@ -85,7 +87,7 @@ const add = (page, length) =>
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       return performance.now() - begun;
     },
-    { length, width: WIDTH, seed: SEED },
+    { length, matrices: matricesOf(length) },
   );
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

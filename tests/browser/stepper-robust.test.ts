@@ -240,6 +240,7 @@ describe("windows", () => {
     [1000, 700],
     [390, 700],
   ])("a step of the reader brings its cell into view, one from outside scrolls nothing, %i by %i", async (w, h) => {
+    // The largest figure that is not shown page by page: its last rows lie below the window.
     const page = await visit({ ...problemOf(16, 16), stage: "scores", level: "cell" }, w, h);
     await page.evaluate(() => scrollTo(0, 0));
     await act(page, { type: "jump", stage: "scores", row: 14, column: 12 });

@@ -1,7 +1,7 @@
 // The heat map on a canvas, with a bar for each row and column, and a frame around the part that the tables show.
 
 import { COVERED, type Heat, heatOf, OUT_OF_RANGE } from "./heat.ts";
-import { isPaged, type Span } from "./pages.ts";
+import type { Span } from "./pages.ts";
 import { channels, type Palette } from "./palette.ts";
 import type { Scene } from "./scene.ts";
 import { roleOf } from "./tokens.ts";
@@ -160,16 +160,15 @@ function drawFrame(
   palette: Palette,
 ) {
   const layout = heatLayout(down.of, across.of);
-  const [x, right] = [across.from, across.from + across.count].map((at) => (at * layout.across) / across.of);
-  const [y, bottom] = [down.from, down.from + down.count].map((at) => (at * layout.down) / down.of);
-  if (x === undefined || y === undefined || right === undefined || bottom === undefined) return;
-  if (!isPaged(down) && !isPaged(across)) return;
-  for (const [colour, width] of [
+  const box = (span: Span, length: number) => [span.from, span.count].map((cells) => (cells * length) / span.of);
+  const [x = 0, width = 0] = box(across, layout.across);
+  const [y = 0, height = 0] = box(down, layout.down);
+  for (const [colour, thick] of [
     [palette.card, 4],
     [palette.ink, 2],
   ] as const) {
     context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.strokeRect(x - 1, y - 1, right - x + 2, bottom - y + 2);
+    context.lineWidth = thick;
+    context.strokeRect(x - 1, y - 1, width + 2, height + 2);
   }
 }

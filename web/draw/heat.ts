@@ -2,7 +2,7 @@
 
 import type { Scene } from "./scene.ts";
 import { flatIndex, indexIn } from "./shape.ts";
-import { blockable, isHidden, isOutOfRange } from "./view.ts";
+import { blockable, isHiddenAt, isOutOfRange } from "./view.ts";
 
 /** What a spot stands for where it is no number: no cell of it may be looked at, or one left the range of float32. */
 export const COVERED = Number.NaN;
@@ -35,20 +35,15 @@ export function heatOf({ numbers, cursor }: Scene, mostAcross: number, mostDown:
   const spots = new Float32Array(width * height).fill(COVERED);
   const rowSizes = new Float32Array(rows);
   const columnSizes = new Float32Array(columns);
-  // These stages have one shape, so that a place in the flat data is the same cell in all of them.
   const isBlockable = blockable.has(stage) && numbers.has("masked");
-  const masked = isBlockable ? numbers.of("masked").data : undefined;
-  const scaled = isBlockable ? numbers.of("scaled").data : undefined;
-  const isCovered = (flat: number, row: number, column: number) =>
-    masked?.[flat] === Number.NEGATIVE_INFINITY &&
-    (scaled?.[flat] !== Number.NEGATIVE_INFINITY || isHidden(numbers, head, row, column));
   // Cells of a head lie row by row, one beside the other, whatever the rank of the stage.
   const first = flatIndex(description.shape, indexIn(description, head, 0, 0));
   for (let row = 0; row < rows; row++) {
     const line = Math.floor((row * height) / rows) * width;
     for (let column = 0; column < columns; column++) {
+      // These stages have one shape, so that a place in the flat data is the same cell in all of them.
       const flat = first + row * columns + column;
-      if (isCovered(flat, row, column)) continue;
+      if (isBlockable && isHiddenAt(numbers, flat)) continue;
       const value = data[flat] as number;
       const at = line + Math.floor((column * width) / columns);
       const size = Math.abs(value);

@@ -5,7 +5,7 @@ import type { Cursor } from "./cursor.ts";
 import { shownWord, spokenWord, symbolOf } from "./names.ts";
 import { formatNumber, halfDigits } from "./number.ts";
 import { askedLook } from "./origin.ts";
-import { cursorPlaces, fitOf, isPaged, pageKey, places, type Span, spanOf } from "./pages.ts";
+import { cursorPlaces, fitOf, isPaged, pageKey, partText, places, type Span, spanOf } from "./pages.ts";
 import type { CellPicture, LabelPicture, MatrixPicture } from "./picture.ts";
 import { cellFormat, originOf, partialCells, type Scene, sceneScale, titleOf } from "./scene.ts";
 import { type AxisKind, isVector, type StageShape, stepsOf } from "./shape.ts";
@@ -219,10 +219,6 @@ export function matrixPicture(scene: Scene, view: View): MatrixPicture {
     : isBias
       ? strings.text("caption.vector", { name: title, symbol, n: view.columns })
       : strings.text("caption.table", { name: title, symbol, ...shape, axes: axesSentence(scene, view) });
-  const onView = {
-    rows: strings.text("page.part", { from: down.from + 1, to: down.from + down.count, of: down.of }),
-    columns: strings.text("page.part", { from: across.from + 1, to: across.from + across.count, of: across.of }),
-  };
   return {
     ...spans,
     slot: view.slot,
@@ -231,7 +227,7 @@ export function matrixPicture(scene: Scene, view: View): MatrixPicture {
     title,
     symbol,
     shape: strings.text("caption.shape", shape),
-    caption: isPaged(down) || isPaged(across) ? `${caption} ${strings.text("caption.page", onView)}` : caption,
+    caption: `${caption} ${partText(strings, down, across)}`.trim(),
     rowLabels:
       view.slot === "addend"
         ? [{ text: `+ ${symbol}`, spoken: title, kind: "f", current: false, thread: false, isSymbol: true }]

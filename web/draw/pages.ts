@@ -1,6 +1,7 @@
 // Sides too long for a table of real cells: a page of their rows or columns is on view at a time.
 
 import type { OperandAxis } from "../core/types.ts";
+import type { Strings } from "../strings/index.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Numbers } from "./numbers.ts";
 import { type AxisKind, axisKinds, stepsOf } from "./shape.ts";
@@ -46,8 +47,18 @@ export const isPaged = ({ count, of }: Span): boolean => count < of;
 /** Is this place on view? */
 export const isInside = ({ from, count }: Span, at: number): boolean => at >= from && at < from + count;
 
+/** The place on view that is the nearest. */
+export const nearest = ({ from, count }: Span, at: number): number => Math.max(from, Math.min(at, from + count - 1));
+
 /** The places on view. */
 export const places = ({ from, count }: Span): number[] => Array.from({ length: count }, (_, i) => from + i);
+
+/** Which rows and columns are on view, in words; empty where all of them are. */
+export function partText(strings: Strings, down: Span, across: Span): string {
+  if (!isPaged(down) && !isPaged(across)) return "";
+  const words = ({ from, count, of }: Span) => strings.text("page.part", { from: from + 1, to: from + count, of });
+  return strings.text("caption.page", { rows: words(down), columns: words(across) });
+}
 
 /**
  * What turns its pages together: all sides that stand for the same words; a side of plain numbers by its axis alone, and

@@ -44,9 +44,17 @@ const shareStages: ReadonlySet<string> = new Set(["rowmax", "shifted", "exp", "r
 /** Does the mask hide this key from this query? A score of −∞ that left the range of float32 is not hidden. */
 export function isHidden(numbers: Numbers, head: number, row: number, key: number): boolean {
   if (!numbers.has("masked")) return false;
-  const index = [head, row, key];
-  if (numbers.value("masked", index) !== Number.NEGATIVE_INFINITY) return false;
-  if (numbers.value("scaled", index) !== Number.NEGATIVE_INFINITY) return true;
+  const { rows, columns } = numbers.of("masked").grid;
+  return isHiddenAt(numbers, (head * rows + row) * columns + key);
+}
+
+/** The same by the place in the flat data, for whoever asks of all cells: there has to be a stage `masked`. */
+export function isHiddenAt(numbers: Numbers, flat: number): boolean {
+  const { data, grid } = numbers.of("masked");
+  if (data[flat] !== Number.NEGATIVE_INFINITY) return false;
+  if (numbers.of("scaled").data[flat] !== Number.NEGATIVE_INFINITY) return true;
+  const line = Math.floor(flat / grid.columns);
+  const index = [Math.floor(line / grid.rows), line % grid.rows, flat % grid.columns];
   return (numbers.trace.origin("masked", index).blockedBy ?? []).length > 0;
 }
 

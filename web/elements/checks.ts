@@ -3,8 +3,9 @@
 import type { Reference } from "../core/types.ts";
 import { formatAlone } from "../draw/number.ts";
 import type { Numbers } from "../draw/numbers.ts";
+import { hides } from "../draw/sentence.ts";
 import { isUsual, sharesOf } from "../draw/shares.ts";
-import { countRowStates, isOutOfRange, rowStateOf } from "../draw/view.ts";
+import { countRowStates, isHiddenAt, isOutOfRange, rowStateOf } from "../draw/view.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Model } from "./state/model.ts";
 
@@ -29,12 +30,10 @@ const TWIN_TOLERANCE = 2e-6;
 /** Has this stage a number that is marked because it left the range of float32? */
 function leavesRange(numbers: Numbers, name: string): boolean {
   const { description, data } = numbers.of(name);
-  const hides = name === "masked" || name === "shifted";
-  const [masked, scaled] = hides && numbers.has("masked") ? [numbers.of("masked").data, numbers.of("scaled").data] : [];
+  const canHide = hides.has(name) && numbers.has("masked");
   return data.some((value, flat) => {
     if (Number.isFinite(value)) return false;
-    // Hidden by the mask, as half of a long causal sequence is: no more has to be asked.
-    if (value === Number.NEGATIVE_INFINITY && masked?.[flat] === value && Number.isFinite(scaled?.[flat])) return false;
+    if (canHide && value === Number.NEGATIVE_INFINITY && isHiddenAt(numbers, flat)) return false;
     let rest = flat;
     const index = description.shape.map(() => 0);
     for (let axis = index.length - 1; axis >= 0; axis--) {

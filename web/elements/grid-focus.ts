@@ -3,7 +3,7 @@
 import type { ReactiveController } from "lit";
 import type { Cursor } from "../draw/cursor.ts";
 import type { TableFocus } from "../draw/matrix.ts";
-import type { Span } from "../draw/pages.ts";
+import { nearest, type Span } from "../draw/pages.ts";
 import type { Desk } from "./desk.ts";
 import { cellKey, stopKey } from "./keys.ts";
 import type { Paging } from "./paging.ts";
@@ -21,9 +21,6 @@ export function tableKey(table: HTMLTableElement): string {
 }
 
 const FIRST: TableFocus = { row: 0, column: 0 };
-
-/** The place on view that is the nearest. */
-const nearest = ({ from, count }: Span, at: number) => Math.max(from, Math.min(at, from + count - 1));
 
 /** The tab stops of the figure's tables and of the map. */
 export class GridFocus implements ReactiveController {

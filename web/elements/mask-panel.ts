@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import { shownWord, spokenWord } from "../draw/names.ts";
-import { fitOf, isPaged, places, type Span, spanOf } from "../draw/pages.ts";
+import { fitOf, isPaged, nearest, places, type Span, spanOf } from "../draw/pages.ts";
 import type { Scene } from "../draw/scene.ts";
 import type { MessageKey } from "../strings/index.ts";
 import type { Desk } from "./desk.ts";
@@ -56,7 +56,6 @@ export class MaskPanel {
     const { strings, tokensQ, tokensKv } = scene;
     const allow = allowOf(model);
     const { down, across, sides } = this.#spans(scene);
-    const nearest = ({ from, count }: Span, at: number) => Math.max(from, Math.min(at, from + count - 1));
     const stop = { row: nearest(down, this.#stop.row), column: nearest(across, this.#stop.column) };
     const inArea = (row: number, column: number) => {
       const drag = this.#drag;

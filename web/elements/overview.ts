@@ -4,7 +4,7 @@ import { html, nothing, type ReactiveController, render, type TemplateResult } f
 import { cellWords } from "../draw/cell-words.ts";
 import { symbolText } from "../draw/message.ts";
 import type { Numbers } from "../draw/numbers.ts";
-import { isPaged } from "../draw/pages.ts";
+import { isPaged, partText } from "../draw/pages.ts";
 import type { Palette } from "../draw/palette.ts";
 import type { MatrixPicture } from "../draw/picture.ts";
 import type { Scene } from "../draw/scene.ts";
@@ -57,23 +57,10 @@ export class Overview implements ReactiveController {
     if (!isNeeded) return nothing;
     const { strings } = scene;
     const size = { rows: result.down.of, columns: result.across.of };
-    const onView = {
-      rows: strings.text("page.part", {
-        from: result.down.from + 1,
-        to: result.down.from + result.down.count,
-        of: result.down.of,
-      }),
-      columns: strings.text("page.part", {
-        from: result.across.from + 1,
-        to: result.across.from + result.across.count,
-        of: result.across.of,
-      }),
-    };
-    const layout = this.#heat?.module.heatLayout(size.rows, size.columns);
     const label = strings.text("overview.label", { name: result.title, ...size, ...this.#largest(scene, result) });
     return html`<figure class="overview role-${result.role}" dir="ltr">
         <figcaption><b>${result.title}</b> <i>${symbolText(result.symbol)}</i> ${strings.text("overview.whole", size)}</figcaption>
-        <canvas role="img" aria-label="${label} ${strings.text("caption.page", onView)}" width=${layout?.width ?? nothing} height=${layout?.height ?? nothing}
+        <canvas role="img" aria-label="${label} ${partText(strings, result.down, result.across)}"
           @pointermove=${this.#onPoint} @pointerleave=${this.#onLeave} @click=${this.#onClick}></canvas>
         <p class="reading"></p>
         <p class="bars">${strings.text("overview.bars")}</p></figure>`;
@@ -177,12 +164,16 @@ export class Overview implements ReactiveController {
   };
 }
 
-/** The index of the largest number of a head. */
+/** The index of the largest number of a head that is a number. */
 function largestOf(numbers: Numbers, name: string, head: number): readonly number[] {
   const { description, grid, data } = numbers.of(name);
   const count = grid.rows * grid.columns;
   const first = flatIndex(description.shape, indexIn(description, head, 0, 0));
   let at = 0;
-  for (let i = 1; i < count; i++) if ((data[first + i] as number) > (data[first + at] as number)) at = i;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    const value = data[first + i] as number;
+    if (value > most) [at, most] = [i, value];
+  }
   return indexIn(description, head, Math.floor(at / grid.columns), at % grid.columns);
 }
