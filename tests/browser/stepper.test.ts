@@ -261,11 +261,13 @@ describe("all steps", () => {
 
 describe("steadiness", () => {
   test.each([
-    [1280, 1100],
-    [390, 844],
-  ] as const)("nothing above the controls changes its size at any frame, %i by %i", async (width, height) => {
+    [1280, 1100, {}],
+    [390, 844, {}],
+    // With a button more.
+    [390, 844, { hash: "figure" }],
+  ] as const)("nothing above the controls changes its size at any frame, %i by %i, %o", async (width, height, more) => {
     for (const level of LEVELS) {
-      const page = await visit([{ level }], width);
+      const page = await visit([{ level, ...more }], width);
       await page.setViewport({ width, height });
       await drawn(page);
       const spread = await page.evaluate(async () => {
